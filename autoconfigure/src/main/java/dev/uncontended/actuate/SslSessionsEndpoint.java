@@ -34,7 +34,6 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
-import dev.uncontended.tls.session.internal.Failures;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.commons.logging.Log;
@@ -117,16 +116,12 @@ public class SslSessionsEndpoint {
 	/**
 	 * Ends all sessions of this node. Other nodes end their sessions only if the nodes
 	 * share ticket keys through Redis. Open connections stay open.
-	 * @throws RuntimeException if ending the sessions of a cache fails; those of the
-	 * other caches still end
 	 */
 	@DeleteOperation
 	public EndDescriptor endAll() {
 		logger.info("Ending all TLS sessions");
 		List<Reach> reached = new ArrayList<>();
-		Failures failures = new Failures();
-		this.caches.get().values().forEach((cache) -> failures.collect(() -> reached.add(cache.endAll())));
-		failures.rethrow();
+		this.caches.get().values().forEach((cache) -> reached.add(cache.endAll()));
 		ServersDescriptor servers = servers();
 		if (servers.reached().isEmpty()) {
 			reached.add(Reach.NO_SERVER);

@@ -98,16 +98,17 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 			SslSessionCache cache) {
 		try {
 			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, cache)
-					: createJdkEngine(properties, context.getEnvironment());
+					: createJdkEngine(properties, cache, context.getEnvironment());
 		}
 		catch (IllegalArgumentException ex) {
 			throw SslProperties.invalid("groups", properties.groups(), String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private static JdkTlsEngine createJdkEngine(SslProperties properties, Environment environment) {
+	private static JdkTlsEngine createJdkEngine(SslProperties properties, SslSessionCache cache,
+			Environment environment) {
 		Boolean stateful = properties.sessionCache().stateful();
-		JdkTlsEngine engine = new JdkTlsEngine(!Boolean.FALSE.equals(stateful), properties.groups());
+		JdkTlsEngine engine = new JdkTlsEngine(cache, !Boolean.FALSE.equals(stateful), properties.groups());
 		if (Boolean.TRUE.equals(stateful)) {
 			engine.warnUnlessStateful();
 		}

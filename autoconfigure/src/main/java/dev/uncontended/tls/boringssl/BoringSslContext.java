@@ -20,8 +20,6 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -29,8 +27,6 @@ import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
@@ -55,12 +51,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates {@linkplain BoringSslEngine server engines}, and one native context (Netty's
  * {@link ReferenceCountedOpenSslContext}) for each distinct {@link EngineSettings}.
- * Thread-safe. As an {@link SSLSessionContext}, this object contains no sessions.
+ * Thread-safe.
  * <p>
  * The native contexts are released after this object has become unreachable. Server
  * engines refer to this object.
  */
-final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
+final class BoringSslContext implements TlsEngine.Context {
 
 	/** BoringSSL's maximum timeout of a TLS 1.3 session, in seconds. */
 	private static final long LONGEST_TIMEOUT = TimeUnit.DAYS.toSeconds(7);
@@ -79,8 +75,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 
 	private final ConcurrentMap<EngineSettings, Entry> contexts = new ConcurrentHashMap<>();
 
-	private volatile int sessionTimeout;
-
 	BoringSslContext(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
 			BoringSslSessions sessions, EngineParameters defaults) {
 		this.keyManager = keyManager;
@@ -89,7 +83,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		this.sessions = sessions;
 		this.ends = sessions.ends();
 		this.defaults = defaults;
-		this.sessionTimeout = sessions.cache().getSessionTimeout();
 		Collection<Entry> entries = this.contexts.values();
 		BoringSslEngine.cleaner.register(this, () -> entries.forEach(Entry::release));
 	}
@@ -109,11 +102,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	}
 
 	@Override
-	public SSLSessionContext sessions() {
-		return this;
-	}
-
-	@Override
 	public SSLParameters defaultParameters() {
 		return this.defaults.copy().values();
 	}
@@ -121,43 +109,6 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 	@Override
 	public SSLParameters supportedParameters() {
 		return new SSLParameters(Suites.CIPHER_SUITES.supported(), Suites.PROTOCOLS.supported());
-	}
-
-	@Override
-	public @Nullable SSLSession getSession(byte[] sessionId) {
-		return null;
-	}
-
-	@Override
-	public Enumeration<byte[]> getIds() {
-		return Collections.emptyEnumeration();
-	}
-
-	@Override
-	public void setSessionTimeout(int seconds) {
-		requireNotNegative(seconds);
-		this.sessionTimeout = seconds;
-	}
-
-	private static void requireNotNegative(int limit) {
-		if (limit < 0) {
-			throw new IllegalArgumentException("The limit must be 0 (no limit) or positive, but was " + limit);
-		}
-	}
-
-	@Override
-	public int getSessionTimeout() {
-		return this.sessionTimeout;
-	}
-
-	@Override
-	public void setSessionCacheSize(int size) {
-		requireNotNegative(size); // The server stores no sessions.
-	}
-
-	@Override
-	public int getSessionCacheSize() {
-		return this.sessions.cache().getSessionCacheSize();
 	}
 
 	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
@@ -175,7 +126,8 @@ final class BoringSslContext implements TlsEngine.Context, SSLSessionContext {
 		if (SSL.isSessionReused(ssl)) {
 			return;
 		}
-		long timeout = (this.sessionTimeout > 0) ? this.sessionTimeout : Integer.MAX_VALUE;
+		int limit = this.sessions.cache().getSessionTimeout();
+		long timeout = (limit > 0) ? limit : Integer.MAX_VALUE;
 		if ("TLSv1.3".equals(SSL.getVersion(ssl))) {
 			timeout = Math.min(timeout, LONGEST_TIMEOUT);
 		}

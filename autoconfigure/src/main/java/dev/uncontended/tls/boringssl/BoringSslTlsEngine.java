@@ -109,18 +109,8 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	@Override
-	public boolean prefersCipherSuiteOrderOfClients() {
+	public boolean isNative() {
 		return true;
-	}
-
-	@Override
-	public boolean prefersDirectBuffers() {
-		return true;
-	}
-
-	@Override
-	public boolean isReplaceable() {
-		return false;
 	}
 
 	@Override

@@ -19,7 +19,6 @@ package dev.uncontended.tls.engine;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -29,7 +28,6 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
-import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -40,20 +38,14 @@ import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's SSL context that can end its sessions. Its SSL engines report their
- * handshakes. Thread-safe after initialization.
+ * A server's SSL context, whose SSL engines report their handshakes. Thread-safe after
+ * initialization.
  * <p>
  * This class delegates to a {@linkplain TlsEngine.Context context} of a
- * {@link TlsEngine}, and replaces this delegate in two cases:
- * <ul>
- * <li>{@link #endSessions()} is called. This ends the sessions that the delegate owns.
- * With the JDK's TLS engine, these are all sessions.</li>
- * <li>The TLS engine has {@linkplain TlsEngine.Context#isEnded() ended} the sessions that
- * it shares between its contexts. The next handshake then replaces the delegate.</li>
- * </ul>
- * <p>
- * A handshake under way continues with the old delegate, and its session cannot be
- * resumed.
+ * {@link TlsEngine}. After an {@linkplain TlsEngine.Context#isEnded() end} of all
+ * sessions, the next connection replaces this delegate, which ends the sessions in the
+ * delegate's tickets. A handshake under way continues with the old delegate, and its
+ * session cannot be resumed.
  */
 public final class RenewableSslContext extends SSLContextSpi {
 
@@ -67,18 +59,13 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private final SslSessionCache cache;
 
-	private final Sessions sessions = new Sessions();
-
-	// Held while the delegate is replaced or its limits are changed.
+	/** Held while the delegate is replaced. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Managers managers;
 
-	// The delegate; null before initialization and after a failed endSessions().
+	// The delegate; null before initialization.
 	private volatile TlsEngine.@Nullable Context context;
-
-	// Run by each successful initialization.
-	private volatile @Nullable Runnable initialized;
 
 	// Run by the first completed handshake.
 	private volatile @Nullable Runnable firstHandshake;
@@ -88,7 +75,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Creates a context, which the server must initialize.
-	 * @param cache stores the sessions and provides their limits
+	 * @param cache decides which sessions resume
 	 */
 	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
 			SslSessionCache cache) {
@@ -116,37 +103,20 @@ public final class RenewableSslContext extends SSLContextSpi {
 		}
 	}
 
-	/**
-	 * Ends the sessions of the current {@link TlsEngine.Context}, including sessions in
-	 * tickets, by replacing the context. Sessions that the TLS engine shares between its
-	 * contexts stay valid. Open connections stay open. Does nothing before
-	 * initialization.
-	 * @throws IllegalStateException if creating a context fails; the next handshake
-	 * retries the creation
-	 */
-	public void endSessions() {
-		locked(() -> {
-			if (this.managers != null) {
-				replaceContext();
-			}
-		});
-	}
-
 	@Override
 	public void engineInit(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws KeyManagementException {
+		this.lock.lock();
 		try {
-			locked(() -> {
-				this.managers = new Managers(keyManagers, trustManagers, random);
-				replaceContext();
-			});
+			Managers managers = new Managers(keyManagers, trustManagers, random);
+			this.context = createContext(managers);
+			this.managers = managers;
 		}
-		catch (IllegalStateException ex) {
-			throw new KeyManagementException((ex.getCause() != null) ? ex.getCause() : ex);
+		catch (GeneralSecurityException | IllegalStateException ex) {
+			throw new KeyManagementException(ex);
 		}
-		Runnable action = this.initialized;
-		if (action != null) {
-			action.run();
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -157,18 +127,15 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	@Override
 	public SSLEngine engineCreateSSLEngine(@Nullable String host, int port) {
-		TlsEngine.Context context = current();
-		this.sessions.limit(context);
-		return context.createEngine(this, host, port);
+		return current().createEngine(this, host, port);
 	}
 
 	/**
-	 * Returns a view of the sessions of the current {@link TlsEngine.Context}; always the
-	 * same object.
+	 * Returns the session cache. Limits that a server sets are those of the bean.
 	 */
 	@Override
 	public SSLSessionContext engineGetServerSessionContext() {
-		return this.sessions;
+		return this.cache;
 	}
 
 	@Override
@@ -183,7 +150,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Returns a factory whose sockets do not report their handshakes. The factory keeps
-	 * using the current {@link TlsEngine.Context} even after {@link #endSessions()}.
+	 * using the current {@link TlsEngine.Context} even after an end of all sessions.
 	 */
 	@Override
 	public SSLServerSocketFactory engineGetServerSocketFactory() {
@@ -213,11 +180,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * Returns where the sessions of new connections are, for operators.
 	 */
 	public String sessions() {
-		if (!this.engine.usesSessionCache()) {
-			return "outside the session cache";
-		}
-		TlsEngine.Context context = this.context;
-		return (context != null && context.isStateful()) ? "in the server" : "in the clients' tickets";
+		return this.engine.sessions();
 	}
 
 	/**
@@ -225,13 +188,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 */
 	public List<String> groups() {
 		return this.engine.groups();
-	}
-
-	/**
-	 * Sets an action that runs after the server has initialized this object.
-	 */
-	public void onInitialized(Runnable action) {
-		this.initialized = action;
 	}
 
 	/**
@@ -268,7 +224,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	public void retire() {
 		TlsEngine.Context context = this.context;
 		if (context != null) {
-			context.endSessions();
+			context.retire();
 		}
 	}
 
@@ -281,124 +237,44 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the current delegate. Creates one if there is none, or if its sessions have
-	 * ended.
-	 * @throws IllegalStateException if creating a context fails, or before initialization
+	 * Returns the current delegate. Creates another if all sessions have ended.
+	 * @throws IllegalStateException if creating a context fails, in which case the next
+	 * call retries the creation, or before initialization
 	 */
 	public TlsEngine.Context current() {
 		TlsEngine.Context context = this.context;
-		if (context != null && !context.isEnded()) {
-			return context;
-		}
-		this.lock.lock();
-		try {
-			context = this.context;
-			return (context != null && !context.isEnded()) ? context : replaceContext();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return (context != null && !context.isEnded()) ? context : renewIfEnded();
 	}
 
-	/*
-	 * Must be called with the lock. After a failure, there is no delegate.
-	 */
-	private TlsEngine.Context replaceContext() {
-		retire();
-		this.context = null;
-		Managers managers = this.managers;
-		if (managers == null) {
-			throw new IllegalStateException("The SSL context of " + this.server.name() + " has not been initialized");
-		}
+	private TlsEngine.Context renewIfEnded() {
+		this.lock.lock();
 		try {
-			TlsEngine.Context context = this.engine.createContext(this.protocol, managers.key(), managers.trust(),
-					managers.random());
-			context.useCache(this.cache);
-			this.sessions.limit(context);
-			this.context = context;
+			TlsEngine.Context context = this.context;
+			Managers managers = this.managers;
+			if (context == null || managers == null) {
+				throw new IllegalStateException(
+						"The SSL context of " + this.server.name() + " has not been initialized");
+			}
+			if (context.isEnded()) {
+				context = createContext(managers);
+				this.context = context;
+			}
 			return context;
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for " + this.server.name(), ex);
 		}
-	}
-
-	private void locked(Runnable action) {
-		this.lock.lock();
-		try {
-			action.run();
-		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private record Managers(KeyManager @Nullable [] key, TrustManager @Nullable [] trust,
-			@Nullable SecureRandom random) {
-
+	private TlsEngine.Context createContext(Managers managers) throws GeneralSecurityException {
+		return this.engine.createContext(this.protocol, managers.key(), managers.trust(), managers.random());
 	}
 
-	private final class Sessions implements SSLSessionContext {
-
-		private volatile @Nullable Integer ownSize;
-
-		private volatile @Nullable Integer ownTimeout;
-
-		/** The limit of the number of sessions, without unused tickets. */
-		private volatile int size;
-
-		/**
-		 * Applies the current limits of the session cache. Limits that the server has set
-		 * take precedence.
-		 */
-		void limit(TlsEngine.Context context) {
-			SslSessionCache cache = RenewableSslContext.this.cache;
-			SSLSessionContext sessions = context.sessions();
-			this.size = (this.ownSize != null) ? this.ownSize : cache.getSessionCacheSize();
-			sessions.setSessionCacheSize((this.ownSize != null) ? this.ownSize : context.sizeFor(this.size));
-			sessions.setSessionTimeout((this.ownTimeout != null) ? this.ownTimeout : cache.getSessionTimeout());
-		}
-
-		private SSLSessionContext delegate() {
-			return current().sessions();
-		}
-
-		@Override
-		public @Nullable SSLSession getSession(byte[] sessionId) {
-			return delegate().getSession(sessionId);
-		}
-
-		@Override
-		public Enumeration<byte[]> getIds() {
-			return delegate().getIds();
-		}
-
-		@Override
-		public void setSessionTimeout(int seconds) {
-			locked(() -> {
-				delegate().setSessionTimeout(seconds);
-				this.ownTimeout = seconds;
-			});
-		}
-
-		@Override
-		public int getSessionTimeout() {
-			return delegate().getSessionTimeout();
-		}
-
-		@Override
-		public void setSessionCacheSize(int size) {
-			locked(() -> {
-				delegate().setSessionCacheSize(size);
-				this.ownSize = size;
-				this.size = size;
-			});
-		}
-
-		@Override
-		public int getSessionCacheSize() {
-			return this.size;
-		}
+	private record Managers(KeyManager @Nullable [] key, TrustManager @Nullable [] trust,
+			@Nullable SecureRandom random) {
 
 	}
 

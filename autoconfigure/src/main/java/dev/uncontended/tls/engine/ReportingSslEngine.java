@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * At most one thread at a time may call {@code wrap}, and at most one may call
  * {@code unwrap}. Any thread may close the engine. The outcome is reported at most once.
  */
-public abstract class ReportingSslEngine extends DelegatingSslEngine {
+public abstract class ReportingSslEngine extends SSLEngine {
 
 	private static final int ALERT = 21;
 
@@ -58,8 +58,7 @@ public abstract class ReportingSslEngine extends DelegatingSslEngine {
 	/** The reason in an unencrypted alert of the client. */
 	private volatile Reason alert = Reason.OTHER;
 
-	// Written by wrap. The handshake can complete in unwrap, in another thread.
-	private final ServerFlight flight = new ServerFlight();
+	private final KeyExchange keyExchange = new KeyExchange();
 
 	protected ReportingSslEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		super(peerHost, peerPort);
@@ -86,8 +85,9 @@ public abstract class ReportingSslEngine extends DelegatingSslEngine {
 		int start = destination.position();
 		try {
 			SSLEngineResult result = wrapNow(sources, offset, length, destination);
-			if (result.bytesProduced() > 0 && !this.reported.get()) {
-				readFlight(destination.duplicate().flip().position(start));
+			if (result.bytesProduced() > 0 && !this.reported.get()
+					&& this.keyExchange.read(destination.duplicate().flip().position(start))) {
+				this.owner.handshakes().retried(this.owner.server());
 			}
 			return reportIfFinished(result);
 		}
@@ -95,15 +95,6 @@ public abstract class ReportingSslEngine extends DelegatingSslEngine {
 			reportFailure(Reason.of(ex));
 			throw ex;
 		}
-	}
-
-	private void readFlight(ByteBuffer records) {
-		synchronized (this.flight) {
-			if (!this.flight.read(records)) {
-				return;
-			}
-		}
-		this.owner.handshakes().retried(this.owner.server());
 	}
 
 	/**
@@ -186,12 +177,6 @@ public abstract class ReportingSslEngine extends DelegatingSslEngine {
 	 */
 	protected abstract boolean isResumed();
 
-	private String group(String cipherSuite) {
-		synchronized (this.flight) {
-			return this.flight.group(cipherSuite);
-		}
-	}
-
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !getUseClientMode()) {
 			try {
@@ -214,11 +199,10 @@ public abstract class ReportingSslEngine extends DelegatingSslEngine {
 			try {
 				SSLSession session = getSession();
 				String protocol = session.getProtocol();
-				String cipherSuite = session.getCipherSuite();
 				boolean resumed = isResumed();
 				// Resumed sessions of TLS 1.2 have no key exchange.
-				String group = (resumed && !protocol.equals("TLSv1.3")) ? "none" : group(cipherSuite);
-				HandshakeKind kind = new HandshakeKind(this.owner.server(), protocol, cipherSuite, group);
+				String group = (resumed && !protocol.equals("TLSv1.3")) ? "none" : this.keyExchange.group();
+				HandshakeKind kind = new HandshakeKind(this.owner.server(), protocol, session.getCipherSuite(), group);
 				this.owner.handshakes()
 					.completed(new TlsHandshake(kind, resumed, Duration.ofNanos(System.nanoTime() - this.begunAt)));
 			}

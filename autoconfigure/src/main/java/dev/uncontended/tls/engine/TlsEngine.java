@@ -23,10 +23,8 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
-import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,34 +51,20 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Returns whether servers should by default prefer the client's order of cipher
-	 * suites. With the client's order, all servers select the same cipher suite for a
-	 * client. A TLS 1.2 session resumes only on servers that select its cipher suite.
+	 * Returns whether the implementation is native, and the application has asked for it.
+	 * If so, servers give SSL engines direct buffers, because other buffers are copied,
+	 * and use the client's order of cipher suites, as BoringSSL does. They must not start
+	 * with another TLS implementation.
 	 */
-	default boolean prefersCipherSuiteOrderOfClients() {
+	default boolean isNative() {
 		return false;
 	}
 
 	/**
-	 * Returns whether servers should give SSL engines direct buffers, because the
-	 * implementation is native and would copy the data of other buffers.
+	 * Returns where the sessions of new connections are, for operators.
 	 */
-	default boolean prefersDirectBuffers() {
-		return false;
-	}
-
-	/**
-	 * Returns whether sessions are kept in memory instead of in stateless tickets.
-	 */
-	default boolean isStateful() {
-		return false;
-	}
-
-	/**
-	 * Returns whether the session cache decides which of the stored sessions resume.
-	 */
-	default boolean usesSessionCache() {
-		return true;
+	default String sessions() {
+		return "in the clients' tickets";
 	}
 
 	/**
@@ -92,16 +76,7 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Returns whether a server may use another TLS implementation that the application
-	 * has configured for it. If not, the server must not start without this engine.
-	 */
-	default boolean isReplaceable() {
-		return true;
-	}
-
-	/**
-	 * Creates a context. If the engine shares a session cache or ticket keys between its
-	 * contexts, it must end the shared sessions itself. The parameters are those of
+	 * Creates a context. The parameters are those of
 	 * {@link SSLContext#getInstance(String)} and {@link SSLContext#init}.
 	 */
 	Context createContext(String protocol, KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
@@ -115,58 +90,24 @@ public interface TlsEngine {
 	interface Context {
 
 		/**
-		 * Lets a session cache decide which of this context's stored sessions resume.
-		 * Called once, before {@link #createEngine}.
+		 * Ends the sessions that this context has put into the session cache, because no
+		 * new connection uses this context.
 		 */
-		default void useCache(SslSessionCache cache) {
+		default void retire() {
 		}
 
 		/**
-		 * Ends the sessions that this context stores in the session cache, because no new
-		 * connection uses this context.
+		 * Returns whether all sessions have ended since this context was created, or
+		 * whether it was retired. If so, the next connection needs a new context.
 		 */
-		default void endSessions() {
-		}
+		boolean isEnded();
 
 		/**
-		 * Returns whether the TLS engine has ended all sessions since it created this
-		 * context. If so, the next handshake needs a new context.
-		 */
-		default boolean isEnded() {
-			return false;
-		}
-
-		/**
-		 * Creates an SSL engine. If the owner replaces this context before the handshake
-		 * starts, the SSL engine must use the new context.
+		 * Creates an SSL engine. If all sessions end before its handshake starts, the SSL
+		 * engine must not resume any of them.
 		 * @param owner the SSL context that receives the SSL engine's reports
 		 */
 		ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort);
-
-		/**
-		 * Returns the session context of SSL engines in server mode, excluding sessions
-		 * shared between contexts.
-		 */
-		default SSLSessionContext sessions() {
-			return sslContext().getServerSessionContext();
-		}
-
-		/**
-		 * Returns whether SSL engines store TLS 1.3 sessions in {@link #sessions()},
-		 * instead of issuing stateless tickets.
-		 */
-		default boolean isStateful() {
-			return false;
-		}
-
-		/**
-		 * Returns the size of the {@linkplain #sessions() session context} if a session
-		 * cache limits the number of sessions.
-		 * @param maximumSize the maximum size of the session cache; 0 means no limit
-		 */
-		default int sizeFor(int maximumSize) {
-			return maximumSize;
-		}
 
 		/**
 		 * Returns new parameters with the default protocols and cipher suites.

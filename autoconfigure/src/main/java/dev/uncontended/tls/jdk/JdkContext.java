@@ -18,6 +18,7 @@ package dev.uncontended.tls.jdk;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
@@ -40,21 +41,37 @@ final class JdkContext implements TlsEngine.Context {
 	 */
 	private static final int TICKETS_PER_SESSION = 4;
 
-	private final boolean stateful;
+	private final SSLContext sslContext;
 
 	private final JdkGroups groups;
 
-	private final SSLContext sslContext;
+	private final SslSessionCache cache;
 
-	/** Decides which sessions resume; {@code null} if the JDK does. */
-	private volatile @Nullable Lineages lineages;
+	/** Decides which sessions resume; {@code null} with stateless tickets. */
+	private final @Nullable Lineages lineages;
+
+	/** The number of ends of all sessions when this context was created. */
+	private final long ends;
 
 	private volatile boolean retired;
 
-	JdkContext(SSLContext sslContext, JdkGroups groups, boolean stateful) {
+	/**
+	 * Creates an instance.
+	 * @param stateful whether the SSL context stores sessions
+	 */
+	JdkContext(SSLContext sslContext, JdkGroups groups, SslSessionCache cache, boolean stateful) {
 		this.sslContext = sslContext;
 		this.groups = groups;
-		this.stateful = stateful;
+		this.cache = cache;
+		this.lineages = stateful ? lineages(cache) : null;
+		this.ends = cache.ends();
+	}
+
+	private static Lineages lineages(SslSessionCache cache) {
+		if (cache instanceof Lineages lineages) {
+			return lineages;
+		}
+		throw new IllegalArgumentException("The session cache must be built by SslSessionCache.builder()");
 	}
 
 	@Override
@@ -62,50 +79,55 @@ final class JdkContext implements TlsEngine.Context {
 		return this.sslContext;
 	}
 
-	@Override
-	public void useCache(SslSessionCache cache) {
-		if (!this.stateful) {
-			return;
-		}
-		if (!(cache instanceof Lineages decider)) {
-			throw new IllegalArgumentException("The session cache must be built by SslSessionCache.builder()");
-		}
-		this.lineages = decider;
+	JdkGroups groups() {
+		return this.groups;
 	}
 
 	@Override
-	public void endSessions() {
-		Lineages lineages = this.lineages;
-		if (lineages != null && !this.retired) {
+	public boolean isEnded() {
+		return this.retired || haveAllEnded();
+	}
+
+	private boolean haveAllEnded() {
+		return this.cache.ends() != this.ends;
+	}
+
+	@Override
+	public void retire() {
+		if (this.lineages != null && !this.retired) {
 			this.retired = true;
-			lineages.endAll(sessions());
+			this.lineages.endAll(store());
 		}
+	}
+
+	/**
+	 * Returns whether an SSL engine of this context could resume a session that has
+	 * ended.
+	 */
+	boolean canResumeEnded() {
+		return haveAllEnded() && (this.lineages == null || !this.lineages.decides());
 	}
 
 	@Override
 	public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
-		return new JdkSslEngine(owner, this, this.groups, peerHost, peerPort);
+		int size = this.cache.getSessionCacheSize();
+		store().setSessionCacheSize(
+				(this.lineages != null) ? (int) Math.min(Integer.MAX_VALUE, (long) size * TICKETS_PER_SESSION) : size);
+		store().setSessionTimeout(this.cache.getSessionTimeout());
+		return new JdkSslEngine(owner, this, peerHost, peerPort);
 	}
 
 	/**
-	 * Returns the session of a new SSL engine of this context, if it is kept in the
-	 * session cache.
+	 * Returns the session of a new SSL engine of this context, or {@code null} with
+	 * stateless tickets.
 	 * @param host the object that the SSL engine got as the host
 	 */
 	@Nullable StoredSession storedSession(SSLEngine engine, String host) {
-		Lineages lineages = this.lineages;
-		return (lineages != null) ? new StoredSession(engine, host, sessions(), lineages, () -> this.retired) : null;
+		return (this.lineages != null) ? new StoredSession(engine, host, store(), this.lineages, this::isEnded) : null;
 	}
 
-	@Override
-	public boolean isStateful() {
-		return this.stateful;
-	}
-
-	@Override
-	public int sizeFor(int maximumSize) {
-		return this.stateful ? (int) Math.min(Integer.MAX_VALUE, (long) maximumSize * TICKETS_PER_SESSION)
-				: maximumSize;
+	private SSLSessionContext store() {
+		return this.sslContext.getServerSessionContext();
 	}
 
 }

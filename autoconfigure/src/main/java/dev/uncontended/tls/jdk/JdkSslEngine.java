@@ -17,69 +17,51 @@
 package dev.uncontended.tls.jdk;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.BiFunction;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
-import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.session.internal.StoredSession;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps an SSL engine of the JDK and reports its handshake. In server mode, lets a
  * {@link StoredSession} decide whether a session of the session cache resumes.
- * <p>
- * The {@link RenewableSslContext} can replace its {@link TlsEngine.Context} before the
- * handshake starts. In this case, an SSL engine of the new context replaces the wrapped
- * engine when the client's first bytes arrive. The new SSL engine has the same settings.
  */
 final class JdkSslEngine extends ReportingSslEngine {
+
+	private final JdkContext context;
+
+	private final JdkGroups groups;
 
 	/** A new object, which identifies the session of a full handshake. */
 	private final String host;
 
-	private final JdkGroups groups;
+	private final SSLEngine engine;
 
-	private TlsEngine.Context context;
+	private final @Nullable StoredSession session;
 
-	// Replaced at most once, by the first unwrap with data.
-	private volatile SSLEngine engine;
+	private volatile boolean begun;
 
-	// Replaced with the engine.
-	private volatile @Nullable StoredSession session;
-
-	// True after the first unwrap with data or the first close; prevents a replacement. A
-	// closing thread writes this field, then reads "engine". A replacing thread writes
-	// "engine", then reads this field. At least one of them therefore closes the new
-	// engine.
-	private volatile boolean settled;
-
-	JdkSslEngine(RenewableSslContext owner, TlsEngine.Context context, JdkGroups groups, @Nullable String peerHost,
-			int peerPort) {
+	JdkSslEngine(RenewableSslContext owner, JdkContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
-		this.host = (peerHost != null) ? new String(peerHost) : new String();
-		this.groups = groups;
 		this.context = context;
-		this.engine = create(context);
-		this.session = session(context, this.engine);
-		groups.limit(this.engine);
-	}
-
-	/*
-	 * With a port, the JDK would also put the session into a cache by host and port,
-	 * which only clients read.
-	 */
-	private SSLEngine create(TlsEngine.Context context) {
-		return context.sslContext().createSSLEngine(this.host, -1);
-	}
-
-	private @Nullable StoredSession session(TlsEngine.Context context, SSLEngine engine) {
-		return (context instanceof JdkContext jdk) ? jdk.storedSession(engine, this.host) : null;
+		this.groups = context.groups();
+		this.host = (peerHost != null) ? new String(peerHost) : new String();
+		// With a port, the JDK would also put the session into a cache by host and port,
+		// which only clients read.
+		this.engine = context.sslContext().createSSLEngine(this.host, -1);
+		this.session = context.storedSession(this.engine, this.host);
+		this.groups.limit(this.engine);
 	}
 
 	@Override
@@ -91,15 +73,14 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	protected SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
-		if (!this.settled && source.hasRemaining()) {
-			if (!getUseClientMode()) {
-				useContext(currentContext());
+		if (source.hasRemaining()) {
+			if (!this.begun && !getUseClientMode() && this.context.canResumeEnded()) {
+				throw new SSLHandshakeException("All TLS sessions have ended since the connection was accepted");
 			}
-			this.settled = true;
-		}
-		StoredSession session = this.session;
-		if (session != null && source.hasRemaining()) {
-			session.begin(source);
+			this.begun = true;
+			if (this.session != null) {
+				this.session.begin(source);
+			}
 		}
 		return check(() -> this.engine.unwrap(source, destinations, offset, length));
 	}
@@ -107,9 +88,8 @@ final class JdkSslEngine extends ReportingSslEngine {
 	private SSLEngineResult check(Call call) throws SSLException {
 		try {
 			SSLEngineResult result = call.run();
-			StoredSession session = this.session;
-			if (session != null) {
-				session.check(result);
+			if (this.session != null) {
+				this.session.check(result);
 			}
 			return result;
 		}
@@ -120,30 +100,8 @@ final class JdkSslEngine extends ReportingSslEngine {
 	}
 
 	private void closing() {
-		StoredSession session = this.session;
-		if (session != null) {
-			session.closing();
-		}
-	}
-
-	private void useContext(TlsEngine.Context current) throws SSLException {
-		if (current == this.context) {
-			return;
-		}
-		SSLEngine old = this.engine;
-		SSLEngine replacement = create(current);
-		replacement.setUseClientMode(false);
-		replacement.setSSLParameters(old.getSSLParameters());
-		replacement.setEnableSessionCreation(old.getEnableSessionCreation());
-		replacement.setHandshakeApplicationProtocolSelector(old.getHandshakeApplicationProtocolSelector());
-		if (old.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
-			replacement.beginHandshake();
-		}
-		this.context = current;
-		this.session = session(current, replacement);
-		this.engine = replacement;
-		if (this.settled) {
-			replacement.closeOutbound();
+		if (this.session != null) {
+			this.session.closing();
 		}
 	}
 
@@ -153,31 +111,48 @@ final class JdkSslEngine extends ReportingSslEngine {
 	 */
 	@Override
 	protected boolean isResumed() {
-		StoredSession session = this.session;
-		if (session != null) {
-			return session.isResumed();
+		if (this.session != null) {
+			return this.session.isResumed();
 		}
 		boolean sunJsse = JdkTlsEngine.SUN_JSSE.equals(this.context.sslContext().getProvider().getName());
 		return sunJsse && getSession().getPeerHost() != this.host;
 	}
 
 	@Override
-	protected SSLEngine delegate() {
-		return this.engine;
-	}
-
-	@Override
 	protected void closeInboundNow() throws SSLException {
-		this.settled = true;
 		closing();
 		this.engine.closeInbound();
 	}
 
 	@Override
 	protected void closeOutboundNow() {
-		this.settled = true;
 		closing();
 		this.engine.closeOutbound();
+	}
+
+	@Override
+	public @Nullable Runnable getDelegatedTask() {
+		return this.engine.getDelegatedTask();
+	}
+
+	@Override
+	public boolean isInboundDone() {
+		return this.engine.isInboundDone();
+	}
+
+	@Override
+	public boolean isOutboundDone() {
+		return this.engine.isOutboundDone();
+	}
+
+	@Override
+	public String[] getSupportedCipherSuites() {
+		return this.engine.getSupportedCipherSuites();
+	}
+
+	@Override
+	public String[] getEnabledCipherSuites() {
+		return this.engine.getEnabledCipherSuites();
 	}
 
 	@Override
@@ -187,9 +162,109 @@ final class JdkSslEngine extends ReportingSslEngine {
 	}
 
 	@Override
+	public String[] getSupportedProtocols() {
+		return this.engine.getSupportedProtocols();
+	}
+
+	@Override
+	public String[] getEnabledProtocols() {
+		return this.engine.getEnabledProtocols();
+	}
+
+	@Override
+	public void setEnabledProtocols(String[] protocols) {
+		this.engine.setEnabledProtocols(protocols);
+	}
+
+	@Override
+	public SSLSession getSession() {
+		return this.engine.getSession();
+	}
+
+	@Override
+	public @Nullable SSLSession getHandshakeSession() {
+		return this.engine.getHandshakeSession();
+	}
+
+	@Override
+	public void beginHandshake() throws SSLException {
+		this.engine.beginHandshake();
+	}
+
+	@Override
+	public HandshakeStatus getHandshakeStatus() {
+		return this.engine.getHandshakeStatus();
+	}
+
+	@Override
+	public void setUseClientMode(boolean mode) {
+		this.engine.setUseClientMode(mode);
+	}
+
+	@Override
+	public boolean getUseClientMode() {
+		return this.engine.getUseClientMode();
+	}
+
+	@Override
+	public void setNeedClientAuth(boolean need) {
+		this.engine.setNeedClientAuth(need);
+	}
+
+	@Override
+	public boolean getNeedClientAuth() {
+		return this.engine.getNeedClientAuth();
+	}
+
+	@Override
+	public void setWantClientAuth(boolean want) {
+		this.engine.setWantClientAuth(want);
+	}
+
+	@Override
+	public boolean getWantClientAuth() {
+		return this.engine.getWantClientAuth();
+	}
+
+	@Override
+	public void setEnableSessionCreation(boolean flag) {
+		this.engine.setEnableSessionCreation(flag);
+	}
+
+	@Override
+	public boolean getEnableSessionCreation() {
+		return this.engine.getEnableSessionCreation();
+	}
+
+	@Override
+	public SSLParameters getSSLParameters() {
+		return this.engine.getSSLParameters();
+	}
+
+	@Override
 	public void setSSLParameters(SSLParameters parameters) {
 		this.engine.setSSLParameters(parameters);
 		this.groups.limit(this.engine);
+	}
+
+	@Override
+	public @Nullable String getApplicationProtocol() {
+		return this.engine.getApplicationProtocol();
+	}
+
+	@Override
+	public @Nullable String getHandshakeApplicationProtocol() {
+		return this.engine.getHandshakeApplicationProtocol();
+	}
+
+	@Override
+	public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
+		this.engine.setHandshakeApplicationProtocolSelector(selector);
+	}
+
+	@Override
+	public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
+		return this.engine.getHandshakeApplicationProtocolSelector();
 	}
 
 	@FunctionalInterface

@@ -30,6 +30,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,20 +44,16 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
-	private final JdkGroups groups;
+	private final SslSessionCache cache;
 
 	private final boolean stateful;
 
-	/**
-	 * Creates a TLS engine that issues stateless tickets, unless the system property
-	 * {@code jdk.tls.server.enableSessionTicketExtension} is {@code false}.
-	 */
-	public JdkTlsEngine() {
-		this(false, List.of());
-	}
+	private final JdkGroups groups;
 
 	/**
 	 * Creates a TLS engine.
+	 * @param cache decides which of the sessions in memory resume, and limits the JDK's
+	 * own cache
 	 * @param stateful whether to keep sessions in memory instead of in stateless tickets,
 	 * unless the system property {@code jdk.tls.server.enableSessionTicketExtension}
 	 * decides
@@ -65,16 +62,17 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * @throws IllegalArgumentException if this JDK does not support a group or cannot
 	 * limit groups, or if its properties do not permit the group
 	 */
-	public JdkTlsEngine(boolean stateful, List<String> groups) {
-		this.groups = JdkGroups.of(groups);
+	public JdkTlsEngine(SslSessionCache cache, boolean stateful, List<String> groups) {
+		this.cache = cache;
 		this.stateful = stateful;
+		this.groups = JdkGroups.of(groups);
 	}
 
 	/**
 	 * Logs a warning if sessions are not kept in the session cache.
 	 */
 	public void warnUnlessStateful() {
-		if (!usesSessionCache()) {
+		if (!isFirstProvider()) {
 			logger.log(Level.WARNING,
 					"Failed to keep TLS sessions in the session cache: the JVM''s first JSSE provider is ''{0}''."
 							+ " Remove ''uncontended.ssl.session-cache.stateful'', or put ''SunJSSE'' first.",
@@ -87,24 +85,30 @@ public final class JdkTlsEngine implements TlsEngine {
 	}
 
 	/**
-	 * Returns {@code false} if the session cache is not used: where another JSSE provider
-	 * keeps its sessions is unknown.
+	 * Returns whether sessions are kept in memory instead of in stateless tickets;
+	 * {@code false} if another JSSE provider decides that.
 	 */
-	@Override
 	public boolean isStateful() {
 		synchronized (JdkTlsEngine.class) {
 			String tickets = System.getProperty(TICKETS);
-			return usesSessionCache() && ((tickets != null) ? tickets.equalsIgnoreCase("false") : this.stateful);
+			return isFirstProvider() && ((tickets != null) ? tickets.equalsIgnoreCase("false") : this.stateful);
 		}
 	}
 
-	/**
-	 * Returns whether the JVM's first JSSE provider is the JDK's own. Other providers may
-	 * copy the peer's host, by which this package recognizes sessions.
+	/*
+	 * Other providers may copy the peer's host, by which this package recognizes
+	 * sessions.
 	 */
-	@Override
-	public boolean usesSessionCache() {
+	private static boolean isFirstProvider() {
 		return provider().equals(SUN_JSSE);
+	}
+
+	@Override
+	public String sessions() {
+		if (!isFirstProvider()) {
+			return "outside the session cache";
+		}
+		return isStateful() ? "in the server" : TlsEngine.super.sessions();
 	}
 
 	private static String provider() {
@@ -123,7 +127,7 @@ public final class JdkTlsEngine implements TlsEngine {
 		boolean stateful = isStateful();
 		SSLContext sslContext = stateful ? createStateful(protocol) : SSLContext.getInstance(protocol);
 		sslContext.init(keyManagers, trustManagers, random);
-		return new JdkContext(sslContext, this.groups, stateful);
+		return new JdkContext(sslContext, this.groups, this.cache, stateful);
 	}
 
 	/*
@@ -145,7 +149,7 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	@Override
 	public String toString() {
-		return usesSessionCache() ? "the JDK" : "the JSSE provider " + provider();
+		return isFirstProvider() ? "the JDK" : "the JSSE provider " + provider();
 	}
 
 }

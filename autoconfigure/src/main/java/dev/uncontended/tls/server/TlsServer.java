@@ -16,12 +16,11 @@
 
 package dev.uncontended.tls.server;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
-import dev.uncontended.tls.session.internal.Failures;
 
 /**
  * A TLS server that can be registered with {@link TlsServers}. Implementations must be
@@ -36,41 +35,20 @@ public interface TlsServer {
 	Stream<RenewableSslContext> contexts();
 
 	/**
-	 * Returns names for operators: the parts of this server whose sessions
-	 * {@link #endAll()} ends.
+	 * Returns for operators where the sessions of this server are, by the names of its
+	 * parts. These sessions end with all others.
 	 */
-	default Stream<String> reached() {
-		return contexts().map(RenewableSslContext::toString);
+	default Map<String, String> reached() {
+		return contexts().collect(
+				Collectors.toMap(RenewableSslContext::toString, RenewableSslContext::sessions, (first, same) -> first));
 	}
 
 	/**
-	 * Returns names for operators: the parts of this server whose sessions
-	 * {@link #endAll()} does not end.
+	 * Returns names for operators: the parts of this server whose sessions do not end
+	 * with all others.
 	 */
 	default Stream<String> unreached() {
 		return Stream.empty();
-	}
-
-	/**
-	 * Returns for operators where the sessions of this server are, by the names of its
-	 * parts.
-	 */
-	default Map<String, String> sessions() {
-		Map<String, String> sessions = new HashMap<>();
-		Stream.concat(reached(), unreached()).forEach((name) -> sessions.put(name, "outside the session cache"));
-		contexts().forEach((context) -> sessions.put(context.toString(), context.sessions()));
-		return sessions;
-	}
-
-	/**
-	 * Ends the sessions of this server, including sessions in stateless tickets. Sessions
-	 * that the TLS engine shares between its contexts stay valid.
-	 * @throws IllegalStateException if creating a new SSL context fails
-	 */
-	default void endAll() {
-		Failures failures = new Failures();
-		contexts().forEach((context) -> failures.collect(context::endSessions));
-		failures.rethrow();
 	}
 
 }

@@ -29,19 +29,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.Failures;
 
 /**
  * The running TLS servers of an application. An {@link SslSessionCache} limits and ends
  * their sessions, and {@link TlsHandshakes} counts their handshakes. Thread-safe.
  */
-public final class TlsServers implements AutoCloseable {
+public final class TlsServers {
+
+	/** Where sessions are that the session cache does not limit. */
+	public static final String OUTSIDE = "outside the session cache";
 
 	private final SslSessionCache sessions;
 
@@ -49,21 +50,16 @@ public final class TlsServers implements AutoCloseable {
 
 	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
 
-	private final Set<TlsServer> removed = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
-
 	/** The contexts that have completed a handshake. */
 	private final Set<RenewableSslContext> used = Collections
 		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-	private final Registration registration;
-
 	/**
-	 * Creates an instance without servers, and connects it to the session cache.
+	 * Creates an instance without servers.
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
 		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
-		this.registration = sessions.onEndAllHere(this::endAll);
 	}
 
 	/**
@@ -92,16 +88,10 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
-	 * Registers a server, and warns of its unmanaged parts. If the server was removed
-	 * earlier, ends its sessions, because the server may have missed an end.
-	 * @throws IllegalStateException if creating an SSL context fails
+	 * Registers a server, and warns of its unmanaged parts.
 	 */
 	public void add(TlsServer server) {
 		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
-		if (this.removed.contains(server)) {
-			server.endAll();
-			this.removed.remove(server);
-		}
 		retireReplaced();
 		server.unreached()
 			.forEach((name) -> System.getLogger(TlsServers.class.getName())
@@ -113,9 +103,7 @@ public final class TlsServers implements AutoCloseable {
 	 * Removes a server and its sessions.
 	 */
 	public void remove(TlsServer server) {
-		if (this.servers.contains(server)) {
-			this.removed.add(server);
-			this.servers.remove(server);
+		if (this.servers.remove(server)) {
 			retireReplaced();
 		}
 	}
@@ -129,11 +117,18 @@ public final class TlsServers implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the number of ends of all sessions.
+	 */
+	public long ends() {
+		return this.sessions.ends();
+	}
+
+	/**
 	 * Returns the names of the servers whose sessions {@link SslSessionCache#endAll()}
 	 * ends, sorted and without duplicates.
 	 */
 	public List<String> reached() {
-		return names(TlsServer::reached);
+		return names((server) -> server.reached().keySet().stream());
 	}
 
 	/**
@@ -150,7 +145,8 @@ public final class TlsServers implements AutoCloseable {
 	 */
 	public Map<String, String> sessions() {
 		Map<String, String> sessions = new TreeMap<>();
-		this.servers.forEach((server) -> sessions.putAll(server.sessions()));
+		unreached().forEach((name) -> sessions.put(name, OUTSIDE));
+		this.servers.forEach((server) -> sessions.putAll(server.reached()));
 		return sessions;
 	}
 
@@ -170,20 +166,6 @@ public final class TlsServers implements AutoCloseable {
 
 	private List<String> names(Function<TlsServer, Stream<String>> names) {
 		return this.servers.stream().flatMap(names).distinct().sorted().toList();
-	}
-
-	/**
-	 * Disconnects the servers from the session cache.
-	 */
-	@Override
-	public void close() {
-		this.registration.remove();
-	}
-
-	private void endAll() {
-		Failures failures = new Failures();
-		this.servers.forEach((server) -> failures.collect(server::endAll));
-		failures.rethrow();
 	}
 
 }

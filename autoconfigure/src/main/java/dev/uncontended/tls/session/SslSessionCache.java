@@ -94,23 +94,25 @@ public interface SslSessionCache extends SSLSessionContext {
 	boolean remove(SSLSession session);
 
 	/**
-	 * Ends all sessions, including sessions in stateless tickets. First runs the actions
-	 * added with {@link #onEndAll}, and then {@link #endAllHere()}. If a step fails, the
-	 * remaining steps still run. Open connections stay open.
+	 * Ends all sessions, including sessions in stateless tickets. Runs the actions added
+	 * with {@link #onEndAll}, and then {@link #endAllHere()}, even if an action has
+	 * failed. Open connections stay open.
 	 * @return the least reach of the actions; {@link Reach#THIS_NODE} without an action
-	 * @throws RuntimeException the first failure of a step, with the other failures as
-	 * suppressed exceptions
 	 */
 	Reach endAll();
 
 	/**
 	 * Ends all sessions of this process, for the case that another node has ended all
-	 * sessions. Runs the actions added with {@link #onEndAllHere}, and ends the sessions
-	 * of this cache.
-	 * @throws RuntimeException the first failure of a step, with the other failures as
-	 * suppressed exceptions
+	 * sessions.
 	 */
 	void endAllHere();
+
+	/**
+	 * Returns how many times all sessions have ended. SSL contexts that were created
+	 * before the last end must not resume sessions any more.
+	 * @return the number of ends
+	 */
+	long ends();
 
 	/**
 	 * Adds an action that {@link #endAll()} runs, such as replacing ticket keys.
@@ -120,22 +122,13 @@ public interface SslSessionCache extends SSLSessionContext {
 	Registration onEndAll(Supplier<Reach> action);
 
 	/**
-	 * Adds an action that {@link #endAllHere()} runs, such as replacing the SSL contexts
-	 * of a server, which ends the sessions in the JDK's stateless tickets.
-	 * @param action the action, which must be thread-safe
-	 * @return the registration of the action
-	 */
-	Registration onEndAllHere(Runnable action);
-
-	/**
 	 * Removes all sessions that have timed out. Otherwise, the next handshake removes
 	 * them.
 	 */
 	void cleanUp();
 
 	/**
-	 * Sets the timeout of stored and later sessions. Servers use the timeout for their
-	 * next connections, unless they have their own.
+	 * Sets the timeout of stored and later sessions.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative
 	 */
@@ -151,8 +144,6 @@ public interface SslSessionCache extends SSLSessionContext {
 
 	/**
 	 * Sets the maximum size. Excess sessions are evicted before this method returns.
-	 * Servers use the maximum size for their next connections, unless they have their
-	 * own.
 	 * @param size the maximum number of sessions; 0 means no limit
 	 * @throws IllegalArgumentException if the size is negative
 	 */

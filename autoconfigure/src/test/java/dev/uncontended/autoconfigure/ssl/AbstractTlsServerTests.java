@@ -196,6 +196,15 @@ abstract class AbstractTlsServerTests {
 			.toList();
 	}
 
+	/**
+	 * Returns the JDK's own store of the server's sessions.
+	 */
+	final SSLSessionContext jdkStore() {
+		List<RenewableSslContext> contexts = context().getBean(TlsServers.class).contexts().toList();
+		assertThat(contexts).hasSize(1);
+		return contexts.get(0).current().sslContext().getServerSessionContext();
+	}
+
 	final TlsServerId id() {
 		return new TlsServerId(this.server.name().toLowerCase(), TlsServerId.Context.APPLICATION);
 	}
@@ -258,19 +267,6 @@ abstract class AbstractTlsServerTests {
 	final void assertWarnsOfOwnContext(CapturedOutput output) throws Exception {
 		assertServes();
 		assertThat(output).containsOnlyOnce("do not end with all others");
-	}
-
-	/*
-	 * Asserts the limits that the application has set on the server.
-	 */
-	final void assertOwnLimits() {
-		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
-		assertThat(serverContext().getSessionTimeout()).isEqualTo(777);
-		sessions().setSessionCacheSize(321);
-		sessions().setSessionTimeout(3600);
-		sessions().endAll();
-		assertThat(serverContext().getSessionCacheSize()).isEqualTo(77);
-		assertThat(serverContext().getSessionTimeout()).isEqualTo(777);
 	}
 
 	static boolean isOpenSslInstalled() {

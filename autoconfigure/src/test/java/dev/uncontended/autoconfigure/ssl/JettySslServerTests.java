@@ -58,10 +58,11 @@ class JettySslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void limitsOfApplicationArePreserved() throws Exception {
+	void limitsOfConnectorAreThoseOfCache() throws Exception {
 		start("--test.own-limits=true", "--uncontended.ssl.session-cache.maximum-size=123",
 				"--uncontended.ssl.session-cache.timeout=2h");
-		assertOwnLimits();
+		assertThat(sessions().getSessionCacheSize()).isEqualTo(77);
+		assertThat(sessions().getSessionTimeout()).isEqualTo(777);
 	}
 
 	@Test

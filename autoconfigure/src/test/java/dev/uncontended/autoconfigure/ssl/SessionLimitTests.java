@@ -19,7 +19,6 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSessionContext;
 
 import org.junit.jupiter.api.Test;
 
@@ -39,30 +38,33 @@ class SessionLimitTests extends AbstractTlsServerTests {
 	void appliesLimitsToContextOfServer() throws Exception {
 		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
 		assertServes();
-		SSLSessionContext before = serverContext();
-		assertThat(before.getSessionCacheSize()).isEqualTo(123);
-		assertThat(before.getSessionTimeout()).isEqualTo(7200);
+		assertLimits(123, 7200);
 		sessions().endAll();
 		assertServes();
-		SSLSessionContext after = serverContext();
-		assertThat(after.getSessionCacheSize()).isEqualTo(123);
-		assertThat(after.getSessionTimeout()).isEqualTo(7200);
+		assertLimits(123, 7200);
 	}
 
 	@Test
 	void appliesNewLimitsToContextOfServer() throws Exception {
 		start();
 		assertServes();
-		SSLSessionContext context = serverContext();
 		sessions().setSessionCacheSize(321);
 		sessions().setSessionTimeout(3600);
 		assertServes();
-		assertThat(context.getSessionCacheSize()).isEqualTo(321);
-		assertThat(context.getSessionTimeout()).isEqualTo(3600);
+		assertLimits(321, 3600);
 		sessions().endAll();
 		assertServes();
-		assertThat(serverContext().getSessionCacheSize()).isEqualTo(321);
-		assertThat(serverContext().getSessionTimeout()).isEqualTo(3600);
+		assertLimits(321, 3600);
+	}
+
+	private void assertLimits(int size, int timeout) {
+		assertThat(serverContext()).isSameAs(sessions());
+		assertThat(sessions().getSessionCacheSize()).isEqualTo(size);
+		assertThat(sessions().getSessionTimeout()).isEqualTo(timeout);
+		if (this.engine.equals("jdk")) {
+			assertThat(jdkStore().getSessionCacheSize()).isEqualTo(4 * size);
+			assertThat(jdkStore().getSessionTimeout()).isEqualTo(timeout);
+		}
 	}
 
 	@Test

@@ -79,7 +79,8 @@ class CipherSuiteTests {
 	@ParameterizedTest
 	@MethodSource("table")
 	void selectsCipherSuiteLikeJdk(String key, String ciphers, String protocols, String client) throws Exception {
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), key, ciphers, protocols, client);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), key,
+				ciphers, protocols, client);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), key, ciphers, protocols, client);
 		assertThat(boringSsl.completed()).isEqualTo(jdk.completed());
 		assertThat(boringSsl.protocol()).isEqualTo(jdk.protocol());
@@ -104,7 +105,9 @@ class CipherSuiteTests {
 	@Test
 	void handshakeFailsIfNoProtocolHasCipherSuite() throws Exception {
 		assertThatExceptionOfType(SSLHandshakeException.class)
-			.isThrownBy(() -> server(new JdkTlsEngine(), "EC", "TLS_AES_256_GCM_SHA384", "TLSv1.2").beginHandshake());
+			.isThrownBy(() -> server(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), "EC",
+					"TLS_AES_256_GCM_SHA384", "TLSv1.2")
+				.beginHandshake());
 		assertThatExceptionOfType(SSLHandshakeException.class)
 			.isThrownBy(() -> server(boringSsl(), "EC", "TLS_AES_256_GCM_SHA384", "TLSv1.2").beginHandshake())
 			.withMessageContainingAll("TLSv1.2", "TLS_AES_256_GCM_SHA384");

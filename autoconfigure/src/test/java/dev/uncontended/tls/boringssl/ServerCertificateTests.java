@@ -65,7 +65,8 @@ class ServerCertificateTests {
 			"TLSv1.2, Ed25519", "TLSv1.3, Ed25519" })
 	void selectsCertificateLikeJdk(String protocol, String keyType) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(), protocol, certificate);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()),
+				protocol, certificate);
 		assertThat(jdk.completed()).isTrue();
 		assertThat(handshake(boringSsl(), protocol, certificate)).usingRecursiveComparison()
 			.comparingOnlyFields("completed", "protocol", "server")
@@ -79,7 +80,10 @@ class ServerCertificateTests {
 	@CsvSource({ "RSASSA-PSS:2048, RSASSA-PSS", "Ed448, EdDSA" })
 	void contextFailsIfAllKeysAreUnsupported(String keyType, String name) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
-		assertThat(handshake(new JdkTlsEngine(), "TLSv1.3", certificate).completed()).isTrue();
+		assertThat(
+				handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), "TLSv1.3", certificate)
+					.completed())
+			.isTrue();
 		assertThatExceptionOfType(KeyManagementException.class)
 			.isThrownBy(() -> boringSsl().createContext("TLS", certificate.keyManagers(), null, null))
 			.withMessageContaining(name);

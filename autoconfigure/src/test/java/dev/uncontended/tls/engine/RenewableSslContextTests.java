@@ -16,7 +16,6 @@
 
 package dev.uncontended.tls.engine;
 
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
@@ -27,7 +26,6 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
@@ -56,7 +54,7 @@ class RenewableSslContextTests {
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
-	private final RecordingEngine implementation = new RecordingEngine();
+	private final RecordingEngine implementation = new RecordingEngine(this.sessions);
 
 	private final RenewableSslContext context = new RenewableSslContext(this.implementation, "TLS", SERVER,
 			this.handshakes, this.sessions);
@@ -66,7 +64,7 @@ class RenewableSslContextTests {
 		initialize();
 		TlsEngine.Context before = this.context.current();
 		assertThat(this.context.current()).isSameAs(before);
-		this.context.endSessions();
+		this.implementation.ends++;
 		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
 	}
 
@@ -76,7 +74,8 @@ class RenewableSslContextTests {
 		TrustManager[] trustManagers = {};
 		SecureRandom random = new SecureRandom();
 		this.context.engineInit(keyManagers, trustManagers, random);
-		this.context.endSessions();
+		this.implementation.ends++;
+		this.context.current();
 		assertThat(this.implementation.arguments).hasSize(2).allSatisfy((arguments) -> {
 			assertThat(arguments.protocol()).isEqualTo("TLS");
 			assertThat(arguments.keyManagers()).isSameAs(keyManagers);
@@ -88,49 +87,26 @@ class RenewableSslContextTests {
 	@Test
 	void doesNotUseOldContextAfterFailedRenewal() throws Exception {
 		initialize();
+		this.implementation.ends++;
 		this.implementation.failure = new GeneralSecurityException("broken");
-		assertThatIllegalStateException().isThrownBy(this.context::endSessions)
+		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine)
 			.withMessage("Failed to create an SSL context for test")
 			.withCause(this.implementation.failure);
-		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine);
-		assertThatIllegalStateException().isThrownBy(() -> this.context.engineGetServerSessionContext().getIds());
 	}
 
 	@Test
-	void handshakeFailsAfterFailedRenewal() throws Exception {
-		initialize();
-		SSLEngine engine = this.context.engineCreateSSLEngine();
-		engine.setUseClientMode(false);
-		this.implementation.failure = new GeneralSecurityException("broken");
-		assertThatIllegalStateException().isThrownBy(this.context::endSessions);
-		assertThatExceptionOfType(SSLException.class)
-			.isThrownBy(() -> engine.unwrap(ByteBuffer.allocate(16), ByteBuffer.allocate(16)))
-			.withMessage("Failed to create an SSL context for test");
-	}
-
-	@Test
-	void nextHandshakeRetriesFailedRenewal() throws Exception {
+	void nextConnectionRetriesFailedRenewal() throws Exception {
 		initialize();
 		TlsEngine.Context before = this.context.current();
+		this.implementation.ends++;
 		this.implementation.failure = new GeneralSecurityException("broken");
-		assertThatIllegalStateException().isThrownBy(this.context::endSessions);
+		assertThatIllegalStateException().isThrownBy(this.context::current);
 		this.implementation.failure = null;
 		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
 	}
 
 	@Test
-	void replacesEndedContext() throws Exception {
-		initialize();
-		TlsEngine.Context before = this.context.current();
-		this.implementation.ended = before;
-		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
-		assertThat(this.implementation.arguments).hasSize(2);
-	}
-
-	@Test
-	void renewalBeforeInitializationDoesNothing() {
-		this.context.endSessions();
-		assertThat(this.implementation.arguments).isEmpty();
+	void mustBeInitialized() {
 		assertThatIllegalStateException().isThrownBy(this.context::engineCreateSSLEngine)
 			.withMessage("The SSL context of test has not been initialized");
 	}
@@ -153,48 +129,31 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void failedReinitializationDropsOldContext() throws Exception {
+	void failedReinitializationKeepsContext() throws Exception {
 		initialize();
+		TlsEngine.Context before = this.context.current();
 		this.implementation.failure = new GeneralSecurityException("broken");
 		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(this::initialize);
-		assertThatIllegalStateException().isThrownBy(this.context::current);
+		assertThat(this.context.current()).isSameAs(before);
 	}
 
 	@Test
-	void hasLimitsOfCache() throws Exception {
-		initialize();
-		assertLimits(100, 600);
-		this.context.endSessions();
-		assertLimits(100, 600);
+	void sessionContextIsCache() {
+		assertThat(this.context.engineGetServerSessionContext()).isSameAs(this.sessions);
 	}
 
 	@Test
-	void followsLimitsOfCache() throws Exception {
+	void enginesHaveLimitsOfCache() throws Exception {
 		initialize();
+		this.context.engineCreateSSLEngine();
+		assertLimits(100, 600);
 		this.sessions.setSessionCacheSize(50);
 		this.sessions.setSessionTimeout(300);
-		assertLimits(100, 600);
 		this.context.engineCreateSSLEngine();
 		assertLimits(50, 300);
-	}
-
-	@Test
-	void limitsOfServerArePreserved() throws Exception {
-		initialize();
-		this.context.engineGetServerSessionContext().setSessionCacheSize(7);
-		assertLimits(7, 600);
-		this.context.engineGetServerSessionContext().setSessionTimeout(70);
-		this.context.endSessions();
+		this.implementation.ends++;
 		this.context.engineCreateSSLEngine();
-		assertLimits(7, 70);
-	}
-
-	@Test
-	void sessionContextStaysTheSame() throws Exception {
-		initialize();
-		SSLSessionContext before = this.context.engineGetServerSessionContext();
-		this.context.endSessions();
-		assertThat(this.context.engineGetServerSessionContext()).isSameAs(before);
+		assertLimits(50, 300);
 	}
 
 	@Test
@@ -231,15 +190,10 @@ class RenewableSslContextTests {
 		this.context.engineInit(null, null, null);
 	}
 
-	/**
-	 * Asserts the limits of the current context and of its view.
-	 */
 	private void assertLimits(int size, int timeout) {
-		SSLSessionContext current = this.context.current().sessions();
-		for (SSLSessionContext sessions : List.of(current, this.context.engineGetServerSessionContext())) {
-			assertThat(sessions.getSessionCacheSize()).isEqualTo(size);
-			assertThat(sessions.getSessionTimeout()).isEqualTo(timeout);
-		}
+		SSLSessionContext store = this.context.current().sslContext().getServerSessionContext();
+		assertThat(store.getSessionCacheSize()).isEqualTo(size);
+		assertThat(store.getSessionTimeout()).isEqualTo(timeout);
 	}
 
 	/**
@@ -247,13 +201,17 @@ class RenewableSslContextTests {
 	 */
 	private static final class RecordingEngine implements TlsEngine {
 
-		private final TlsEngine jdk = new JdkTlsEngine();
+		private final TlsEngine jdk;
 
 		private final List<Arguments> arguments = new ArrayList<>();
 
 		private @Nullable GeneralSecurityException failure;
 
-		private @Nullable Context ended;
+		private int ends;
+
+		RecordingEngine(SslSessionCache cache) {
+			this.jdk = new JdkTlsEngine(cache, false, List.of());
+		}
 
 		@Override
 		public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
@@ -264,11 +222,12 @@ class RenewableSslContextTests {
 			}
 			this.arguments.add(new Arguments(protocol, keyManagers, trustManagers, random));
 			Context context = this.jdk.createContext(protocol, keyManagers, trustManagers, random);
+			int created = this.ends;
 			return new Context() {
 
 				@Override
 				public boolean isEnded() {
-					return this == RecordingEngine.this.ended;
+					return RecordingEngine.this.ends != created;
 				}
 
 				@Override

@@ -22,6 +22,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManager;
@@ -30,6 +31,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -111,11 +113,8 @@ final class InMemoryServer {
 	 */
 	private TlsEngine.Context createJdkContext(String name, KeyManager @Nullable [] keys,
 			TrustManager @Nullable [] trust, @Nullable SecureRandom random) {
-		return StatefulSessions.call(this.stateful, () -> {
-			TlsEngine.Context context = new JdkTlsEngine().createContext(name, keys, trust, random);
-			context.useCache(this.cache);
-			return context;
-		});
+		return StatefulSessions.call(this.stateful,
+				() -> new JdkTlsEngine(this.cache, false, List.of()).createContext(name, keys, trust, random));
 	}
 
 	/**
@@ -141,7 +140,11 @@ final class InMemoryServer {
 	 * Returns the number of sessions that the JDK stores.
 	 */
 	int storedByJdk() {
-		return Collections.list(this.context.engineGetServerSessionContext().getIds()).size();
+		return Collections.list(jdkStore().getIds()).size();
+	}
+
+	SSLSessionContext jdkStore() {
+		return this.context.current().sslContext().getServerSessionContext();
 	}
 
 	/**

@@ -21,26 +21,23 @@ import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.security.Security;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.function.BiFunction;
 
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
-import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import dev.uncontended.tls.handshake.HandshakeCount;
@@ -53,7 +50,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +60,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockingDetails;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 
 /**
@@ -80,17 +77,22 @@ class JdkSslEngineTests {
 
 	private final SSLEngine delegate = mock(SSLEngine.class);
 
-	private final Queue<SSLEngine> engines = new ArrayDeque<>();
+	private final SSLContext sslContext = mock(SSLContext.class, Answers.RETURNS_DEEP_STUBS);
 
-	private final RenewableSslContext context = new RenewableSslContext((protocol, keys, trust, random) -> context(),
-			"TLS", SERVER, this.handshakes, SslSessionCache.builder().build());
+	private final SslSessionCache cache = SslSessionCache.builder().build();
 
-	private ReportingSslEngine engine;
+	private final RenewableSslContext context = new RenewableSslContext(
+			(protocol, keys, trust, random) -> new JdkContext(this.sslContext, JdkGroups.DEFAULT, this.cache, false),
+			"TLS", SERVER, this.handshakes, this.cache);
+
+	private SSLEngine engine;
 
 	@BeforeEach
 	void createEngine() throws Exception {
+		given(this.sslContext.getProvider()).willReturn(Security.getProvider("SunJSSE"));
+		given(this.sslContext.createSSLEngine(any(), anyInt())).willReturn(this.delegate);
 		this.context.engineInit(null, null, null);
-		this.engine = engine(this.delegate);
+		this.engine = this.context.engineCreateSSLEngine();
 		given(this.delegate.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
 			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
 	}
@@ -219,88 +221,31 @@ class JdkSslEngineTests {
 		assertThat(this.handshakes.counts()).isEmpty();
 	}
 
+	/*
+	 * With stateless tickets, only the context knows whether a session has ended.
+	 */
 	@Test
-	void engineOfReplacedContextIsRecreatedWithItsSettings() throws Exception {
-		SSLEngine replacement = mock(SSLEngine.class);
-		SSLParameters parameters = new SSLParameters();
-		given(this.delegate.getSSLParameters()).willReturn(parameters);
-		given(this.delegate.getEnableSessionCreation()).willReturn(true);
-		BiFunction<SSLEngine, List<String>, String> selector = (engine, protocols) -> "h2";
-		given(this.delegate.getHandshakeApplicationProtocolSelector()).willReturn(selector);
-		given(this.delegate.getHandshakeStatus()).willReturn(HandshakeStatus.NEED_UNWRAP);
-		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
-			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
-		ReportingSslEngine engine = engine(this.delegate, replacement);
-		this.context.endSessions();
-		engine.unwrap(this.buffer, this.buffer);
-		then(replacement).should().setUseClientMode(false);
-		then(replacement).should().setSSLParameters(parameters);
-		then(replacement).should().setEnableSessionCreation(true);
-		then(replacement).should().setHandshakeApplicationProtocolSelector(selector);
-		then(replacement).should().beginHandshake();
-		this.context.endSessions();
-		engine.unwrap(this.buffer, this.buffer);
-		then(replacement).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
-		assertThat(this.engines).isEmpty();
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void closedEngineIsNotReplaced(boolean inbound) throws Exception {
-		SSLEngine replacement = mock(SSLEngine.class);
-		ReportingSslEngine engine = engine(this.delegate, replacement);
-		this.context.endSessions();
-		if (inbound) {
-			engine.closeInbound();
-		}
-		else {
-			engine.closeOutbound();
-		}
-		engine.unwrap(this.buffer, this.buffer);
-		then(replacement).shouldHaveNoInteractions();
-		then(this.delegate).should().unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
+	void connectionAcceptedBeforeEndFailsWithTickets() throws Exception {
+		this.cache.endAll();
+		assertThatExceptionOfType(SSLHandshakeException.class)
+			.isThrownBy(() -> this.engine.unwrap(this.buffer, this.buffer))
+			.withMessage("All TLS sessions have ended since the connection was accepted");
+		then(this.delegate).should(never()).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
 	}
 
 	@Test
-	void replacementIsClosedIfEngineIsClosedMeanwhile() throws Exception {
-		SSLEngine replacement = mock(SSLEngine.class);
-		ReportingSslEngine engine = engine(this.delegate, replacement);
-		given(this.delegate.getSSLParameters()).willAnswer((invocation) -> {
-			engine.closeOutbound();
-			return new SSLParameters();
-		});
-		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
-			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
-		this.context.endSessions();
-		engine.unwrap(this.buffer, this.buffer);
-		then(replacement).should().closeOutbound();
+	void handshakeThatHasBegunBeforeEndContinues() throws Exception {
+		this.engine.unwrap(this.buffer, this.buffer);
+		this.cache.endAll();
+		this.engine.unwrap(this.buffer, this.buffer);
+		then(this.delegate).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
 	}
 
 	@Test
-	void jdkCachesNoSessionByPortOfClient() throws Exception {
-		SSLEngine replacement = mock(SSLEngine.class);
-		this.engines.addAll(List.of(this.delegate, replacement));
-		ReportingSslEngine engine = new JdkSslEngine(this.context, this.context.current(), JdkGroups.DEFAULT, "client",
-				1234);
-		then(this.context.current().sslContext()).should().createSSLEngine("client", -1);
-		this.context.endSessions();
-		given(replacement.unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt()))
-			.willReturn(result(HandshakeStatus.NEED_UNWRAP));
-		engine.unwrap(this.buffer, this.buffer);
-		then(this.context.current().sslContext()).should().createSSLEngine("client", -1);
+	void jdkCachesNoSessionByPortOfClient() {
+		SSLEngine engine = this.context.engineCreateSSLEngine("client", 1234);
+		then(this.sslContext).should().createSSLEngine("client", -1);
 		assertThat(engine.getPeerPort()).isEqualTo(1234);
-	}
-
-	private ReportingSslEngine engine(SSLEngine... engines) {
-		this.engines.addAll(List.of(engines));
-		return new JdkSslEngine(this.context, this.context.current(), JdkGroups.DEFAULT, null, -1);
-	}
-
-	private TlsEngine.Context context() {
-		TlsEngine.Context context = mock(TlsEngine.Context.class, Answers.RETURNS_DEEP_STUBS);
-		given(context.sslContext().getProvider()).willReturn(Security.getProvider("SunJSSE"));
-		given(context.sslContext().createSSLEngine(any(), anyInt())).willAnswer((call) -> this.engines.remove());
-		return context;
 	}
 
 	private void givenSession() {

@@ -20,7 +20,6 @@ import java.security.Provider;
 import java.security.Security;
 import java.util.List;
 
-import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,43 +46,48 @@ class JdkTlsEngineTests {
 
 	@Test
 	void keepsSessionsInCache() {
-		JdkTlsEngine engine = new JdkTlsEngine(true, List.of());
-		assertThat(engine.usesSessionCache()).isTrue();
+		JdkTlsEngine engine = engine(true);
 		assertThat(engine.isStateful()).isTrue();
+		assertThat(engine.sessions()).isEqualTo("in the server");
 		assertThat(engine).hasToString("the JDK");
 	}
 
 	@Test
 	void otherContextsOfJvmStillIssueTickets() throws Exception {
-		JdkTlsEngine engine = new JdkTlsEngine(true, List.of());
-		assertThat(engine.createContext("TLS", null, null, null).isStateful()).isTrue();
+		JdkTlsEngine engine = engine(true);
+		engine.createContext("TLS", null, null, null);
 		assertThat(System.getProperty(TICKETS)).isNull();
-		assertThat(new JdkTlsEngine(false, List.of()).isStateful()).isFalse();
+		assertThat(engine(false).isStateful()).isFalse();
+		assertThat(engine(false).sessions()).isEqualTo("in the clients' tickets");
 	}
 
 	@Test
 	void systemPropertyDecides() {
 		System.setProperty(TICKETS, "true");
-		assertThat(new JdkTlsEngine(true, List.of()).isStateful()).isFalse();
+		assertThat(engine(true).isStateful()).isFalse();
 		System.setProperty(TICKETS, "false");
-		assertThat(new JdkTlsEngine(false, List.of()).isStateful()).isTrue();
+		assertThat(engine(false).isStateful()).isTrue();
 	}
 
 	@Test
 	void sessionsOfOtherJsseProviderAreNotInCache() {
 		this.other.put("SSLContext.TLS", "other.Context");
 		Security.insertProviderAt(this.other, 1);
-		JdkTlsEngine engine = new JdkTlsEngine(true, List.of());
-		assertThat(engine.usesSessionCache()).isFalse();
+		JdkTlsEngine engine = engine(true);
 		assertThat(engine.isStateful()).isFalse();
+		assertThat(engine.sessions()).isEqualTo("outside the session cache");
 		assertThat(engine).hasToString("the JSSE provider Other");
 	}
 
 	@Test
-	void cacheMustComeFromBuilder() throws Exception {
-		TlsEngine.Context context = new JdkTlsEngine(true, List.of()).createContext("TLS", null, null, null);
-		assertThatIllegalArgumentException().isThrownBy(() -> context.useCache(mock(SslSessionCache.class)))
+	void cacheMustComeFromBuilder() {
+		JdkTlsEngine engine = new JdkTlsEngine(mock(SslSessionCache.class), true, List.of());
+		assertThatIllegalArgumentException().isThrownBy(() -> engine.createContext("TLS", null, null, null))
 			.withMessageContaining("SslSessionCache.builder()");
+	}
+
+	private static JdkTlsEngine engine(boolean stateful) {
+		return new JdkTlsEngine(SslSessionCache.builder().build(), stateful, List.of());
 	}
 
 }

@@ -77,7 +77,7 @@ class OtherJdkTests {
 	private RenewableSslContext context() throws KeyManagementException {
 		RenewableSslContext context = new RenewableSslContext(
 				(protocol, keys, trust, random) -> new JdkContext(new CopyingContext(serverContext()),
-						JdkGroups.DEFAULT, true),
+						JdkGroups.DEFAULT, this.cache, true),
 				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(), this.cache);
 		StatefulSessions.call(() -> {
 			context.engineInit(null, null, null);

@@ -122,13 +122,6 @@ class StoredSessionTests {
 		assertThat(this.cache.stats().evictions()).isGreaterThan(10 * MAXIMUM_SIZE);
 	}
 
-	@Test
-	void floodEndsSessionsOfReturningClientsOfJdkAlone() throws Exception {
-		this.cache.setSessionCacheSize(0);
-		this.server.context().engineGetServerSessionContext().setSessionCacheSize(MAXIMUM_SIZE);
-		assertThat(resumptionsInFlood()).containsOnly(false);
-	}
-
 	/*
 	 * Between two connections of a returning client, twice as many clients connect as the
 	 * cache has room for.
@@ -338,7 +331,7 @@ class StoredSessionTests {
 		assumeThat(this.protocol).isEqualTo("TLSv1.3");
 		InMemoryServer.Connection connection = this.server.open(1).run(() -> {
 		});
-		byte[] first = Collections.list(this.server.context().current().sessions().getIds()).get(0);
+		byte[] first = Collections.list(this.server.jdkStore().getIds()).get(0);
 		connection.server.getSession().putValue("name", "value");
 		connection.respond();
 		InMemoryServer.Connection resumed = this.server.open(1).run(() -> {
@@ -346,9 +339,9 @@ class StoredSessionTests {
 		assertThat(resumed.resumed()).isTrue();
 		this.cache.remove(resumed.server.getSession());
 		// Later JDKs have invalidated it with the session.
-		assumeThat(this.server.context().current().sessions().getSession(first)).isNotNull();
+		assumeThat(this.server.jdkStore().getSession(first)).isNotNull();
 		assertThat(this.server.open(1).present(first)).isEqualTo(HandshakeStatus.NEED_WRAP);
-		assertThat(this.server.context().current().sessions().getSession(first)).isNull();
+		assertThat(this.server.jdkStore().getSession(first)).isNull();
 	}
 
 	@Test
@@ -442,18 +435,11 @@ class StoredSessionTests {
 
 	@Test
 	void boundOfJdkIsNotReached() throws Exception {
-		assertThat(this.server.context().engineGetServerSessionContext().getSessionCacheSize()).isEqualTo(MAXIMUM_SIZE);
-		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isEqualTo(4 * MAXIMUM_SIZE);
+		this.server.connect(1);
+		assertThat(this.server.jdkStore().getSessionCacheSize()).isEqualTo(4 * MAXIMUM_SIZE);
 		this.cache.setSessionCacheSize(0);
 		this.server.connect(1);
-		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isZero();
-	}
-
-	@Test
-	void limitOfServerTakesPrecedence() throws Exception {
-		this.server.context().engineGetServerSessionContext().setSessionCacheSize(7);
-		this.cache.endAll();
-		assertThat(this.server.context().current().sessions().getSessionCacheSize()).isEqualTo(7);
+		assertThat(this.server.jdkStore().getSessionCacheSize()).isZero();
 	}
 
 	@Test

@@ -46,7 +46,7 @@ class DirectBufferTests {
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
-	private final TlsEngine jdk = new JdkTlsEngine();
+	private final TlsEngine jdk = new JdkTlsEngine(this.cache, false, List.of());
 
 	private final TlsEngine boringSsl = new BoringSslTlsEngine(
 			new BoringSslSessions(this.cache, new TestTicketKeys().keys()), List.of());

@@ -58,7 +58,6 @@ class NettyTlsServerTests {
 	@AfterEach
 	void close() {
 		this.loops.disposeLater(Duration.ZERO, Duration.ofMinutes(1)).block();
-		this.servers.close();
 	}
 
 	@Test

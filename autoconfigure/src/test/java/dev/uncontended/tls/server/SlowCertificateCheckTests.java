@@ -103,7 +103,6 @@ class SlowCertificateCheckTests {
 	void stop() {
 		check.released.countDown();
 		this.threads.shutdownNow();
-		this.servers.close();
 	}
 
 	@ParameterizedTest
@@ -212,8 +211,10 @@ class SlowCertificateCheckTests {
 		JDK, BORINGSSL;
 
 		TlsEngine create() {
-			return (this == JDK) ? new JdkTlsEngine() : new BoringSslTlsEngine(
-					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
+			return (this == JDK) ? new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of())
+					: new BoringSslTlsEngine(
+							new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()),
+							List.of());
 		}
 
 	}

@@ -17,13 +17,11 @@
 package dev.uncontended.tls.server;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLSessionContext;
-
 import dev.uncontended.tls.engine.RenewableSslContext;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
@@ -32,7 +30,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
@@ -51,9 +48,8 @@ class TlsServersTests {
 
 	private final TlsServers servers = new TlsServers(this.cache, this.handshakes);
 
-	private final RenewableSslContext context = this.servers.createContext(new JdkTlsEngine(), "TLS", ID);
-
-	private final SSLSessionContext sessions = this.context.engineGetServerSessionContext();
+	private final RenewableSslContext context = this.servers
+		.createContext(new JdkTlsEngine(this.cache, false, List.of()), "TLS", ID);
 
 	@BeforeEach
 	void initializeContext() throws Exception {
@@ -61,29 +57,14 @@ class TlsServersTests {
 	}
 
 	@Test
-	void contextStartsWithLimitsOfCache() {
-		assertThat(this.sessions.getSessionCacheSize()).isEqualTo(3);
-		assertThat(this.sessions.getSessionTimeout()).isEqualTo(10);
-	}
-
-	@Test
-	void nextConnectionFollowsLimitsOfCache() {
-		this.cache.setSessionCacheSize(5);
-		this.cache.setSessionTimeout(6);
-		this.context.engineCreateSSLEngine();
-		assertThat(this.sessions.getSessionCacheSize()).isEqualTo(5);
-		assertThat(this.sessions.getSessionTimeout()).isEqualTo(6);
-	}
-
-	@Test
-	void sessionsEndWhenServerIsAddedAgain() {
-		List<String> ended = new ArrayList<>();
-		TlsServer server = server(() -> ended.add("ended"));
+	void contextIsReplacedAfterEndWhileServerIsRemoved() {
+		TlsServer server = () -> Stream.of(this.context);
+		TlsEngine.Context before = this.context.current();
 		this.servers.add(server);
-		assertThat(ended).isEmpty();
 		this.servers.remove(server);
+		this.cache.endAll();
 		this.servers.add(server);
-		assertThat(ended).containsExactly("ended");
+		assertThat(this.context.current()).isNotSameAs(before);
 	}
 
 	@Test
@@ -96,52 +77,12 @@ class TlsServersTests {
 	}
 
 	@Test
-	void endsSessionsOfAllServersAlthoughOneFails() {
-		List<String> ended = new ArrayList<>();
-		for (String name : List.of("one", "other")) {
-			this.servers.add(server(() -> {
-				ended.add(name);
-				throw new IllegalStateException(name);
-			}));
-		}
-		assertThatIllegalStateException().isThrownBy(this.cache::endAll)
-			.withMessage("one")
-			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement()
-				.satisfies((suppressed) -> assertThat(suppressed).hasMessage("other")));
-		assertThat(ended).containsExactly("one", "other");
-	}
-
-	@Test
-	void serversDoNotFollowCacheAfterClose() {
-		this.servers.add(() -> Stream.of(this.context));
-		this.servers.close();
-		this.cache.setSessionCacheSize(5);
-		assertThat(this.sessions.getSessionCacheSize()).isEqualTo(3);
-	}
-
-	@Test
 	@SuppressWarnings("NullAway")
 	void requiresCacheAndHandshakes() {
 		assertThatNullPointerException().isThrownBy(() -> new TlsServers(null, this.handshakes))
 			.withMessage("sessions must not be null");
 		assertThatNullPointerException().isThrownBy(() -> new TlsServers(this.cache, null))
 			.withMessage("handshakes must not be null");
-	}
-
-	private static TlsServer server(Runnable invalidation) {
-		return new TlsServer() {
-
-			@Override
-			public Stream<RenewableSslContext> contexts() {
-				return Stream.empty();
-			}
-
-			@Override
-			public void endAll() {
-				invalidation.run();
-			}
-
-		};
 	}
 
 }

@@ -28,8 +28,8 @@ import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -168,13 +168,11 @@ class SslSessionCacheTests {
 	@Test
 	void endAllEndsEverySession() {
 		List<SSLSession> sessions = List.of(put(1), put(2), put(3));
-		List<Long> sizes = new ArrayList<>();
-		this.cache.onEndAllHere(() -> sizes.add(this.cache.estimatedSize()));
 		assertThat(this.cache.endAll()).isEqualTo(Reach.THIS_NODE);
 		sessions.forEach((session) -> then(session).should().invalidate());
 		assertThat(this.cache.estimatedSize()).isZero();
 		assertThat(this.cache.stats().invalidations()).isEqualTo(3);
-		assertThat(sizes).containsExactly(3L);
+		assertThat(this.cache.ends()).isOne();
 	}
 
 	@Test
@@ -185,33 +183,29 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void endAllHereRunsLocalActionsOnly() {
+	void endAllHereRunsNoAction() {
 		List<String> ends = new ArrayList<>();
 		this.cache.onEndAll(() -> {
 			ends.add("all");
 			return Reach.ALL_NODES;
 		});
-		this.cache.onEndAllHere(() -> ends.add("here"));
 		this.cache.endAllHere();
-		assertThat(ends).containsExactly("here");
+		assertThat(ends).isEmpty();
+		assertThat(this.cache.ends()).isOne();
 	}
 
 	@Test
-	void endAllContinuesAfterFailure() {
+	void endAllEndsSessionsAfterFailure() {
 		SSLSession failing = put(1);
 		willThrow(new IllegalStateException("session")).given(failing).invalidate();
 		SSLSession other = put(2);
-		this.cache.onEndAllHere(() -> {
-			throw new IllegalStateException("server");
+		this.cache.onEndAll(() -> {
+			throw new IllegalStateException("keys");
 		});
-		this.cache.onEndAllHere(() -> {
-			throw new OutOfMemoryError("of the test");
-		});
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(this.cache::endAll)
-			.withMessage("server")
-			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement().isInstanceOf(OutOfMemoryError.class));
+		assertThatIllegalStateException().isThrownBy(this.cache::endAll).withMessage("keys");
 		then(other).should().invalidate();
 		assertThat(this.cache.estimatedSize()).isZero();
+		assertThat(this.cache.ends()).isOne();
 	}
 
 	@Test

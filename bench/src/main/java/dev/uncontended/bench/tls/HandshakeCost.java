@@ -216,12 +216,14 @@ public final class HandshakeCost {
 			// Sessions are where users get them: the JDK alone issues tickets.
 			System.setProperty("jdk.tls.server.enableSessionTicketExtension",
 					Boolean.toString(this != UNCONTENDED_JDK));
+			SslSessionCache cache = SslSessionCache.builder().build();
 			return switch (this) {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
-				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(true, List.of()), keyManagers, trustManagers);
+				case UNCONTENDED_JDK ->
+					uncontended(new JdkTlsEngine(cache, true, List.of()), cache, keyManagers, trustManagers);
 				case UNCONTENDED_BORINGSSL ->
-					uncontended(new BoringSslTlsEngine(new BoringSslSessions(SslSessionCache.builder().build(), keys),
-							List.of()), keyManagers, trustManagers);
+					uncontended(new BoringSslTlsEngine(new BoringSslSessions(cache, keys), List.of()), cache,
+							keyManagers, trustManagers);
 				case CONSCRYPT ->
 					sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), keyManagers, trustManagers);
 			};
@@ -233,11 +235,10 @@ public final class HandshakeCost {
 			return context::createSSLEngine;
 		}
 
-		private static Engines uncontended(TlsEngine engine, KeyManager[] keyManagers, TrustManager[] trustManagers)
-				throws Exception {
+		private static Engines uncontended(TlsEngine engine, SslSessionCache cache, KeyManager[] keyManagers,
+				TrustManager[] trustManagers) throws Exception {
 			RenewableSslContext context = new RenewableSslContext(engine, "TLS",
-					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes(),
-					SslSessionCache.builder().build());
+					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes(), cache);
 			context.engineInit(keyManagers, trustManagers, null);
 			return context::engineCreateSSLEngine;
 		}

@@ -17,10 +17,6 @@ package dev.uncontended.tls.server.jetty;
 
 import java.security.Provider;
 import java.security.Security;
-import java.util.Collections;
-import java.util.List;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -30,7 +26,6 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.internal.Failures;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -38,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TLS connector of Jetty. Registers itself with {@link TlsServers} when its TLS starts,
- * and removes itself when its TLS stops. A session cache size or timeout set on the
- * connector takes precedence over the limits of {@code TlsServers}.
+ * and removes itself when its TLS stops.
  * <p>
  * If the application has set a security provider or an SSL context on the connector, the
  * connector's TLS is not managed.
@@ -61,15 +55,10 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
 	private volatile @Nullable RenewableSslContext latest;
 
-	/** Connections accepted before a reload use an earlier context. */
-	private final Set<RenewableSslContext> all = Collections
-		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-
 	/**
-	 * Creates an instance for one connector, which uses the client's order of cipher
-	 * suites if the TLS engine {@linkplain TlsEngine#prefersCipherSuiteOrderOfClients()
-	 * prefers} this order, and direct buffers if the TLS engine
-	 * {@linkplain TlsEngine#prefersDirectBuffers() prefers} them.
+	 * Creates an instance for one connector, which uses direct buffers and the client's
+	 * order of cipher suites if the TLS engine is {@linkplain TlsEngine#isNative()
+	 * native}.
 	 * @param connections the TLS of the connector, which must not be started yet
 	 */
 	public JettyTlsServer(TlsEngine engine, TlsServers servers, TlsServerId.Context context,
@@ -78,11 +67,9 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 		this.servers = servers;
 		this.id = new TlsServerId("jetty", context);
 		this.contextFactory = connections.getSslContextFactory();
-		if (engine.prefersDirectBuffers()) {
+		if (engine.isNative()) {
 			connections.setDirectBuffersForEncryption(true);
 			connections.setDirectBuffersForDecryption(true);
-		}
-		if (engine.prefersCipherSuiteOrderOfClients()) {
 			this.contextFactory.setUseCipherSuitesOrder(false);
 		}
 		this.contextFactory.addEventListener(this);
@@ -119,7 +106,6 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 			this.contextFactory.setProvider(null);
 			this.provider = null;
 			this.latest = null;
-			this.all.clear();
 		}
 	}
 
@@ -134,10 +120,7 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
 	private RenewableSslContext createInstalledContext(String protocol) {
 		RenewableSslContext context = createContext(protocol);
-		context.onInitialized(() -> {
-			this.latest = context;
-			this.all.add(context);
-		});
+		this.latest = context;
 		return context;
 	}
 
@@ -192,13 +175,6 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 	public Stream<String> unreached() {
 		return (this.provider != null) ? Stream.empty()
 				: Stream.of(this.id + " by the application's security provider or SSL context");
-	}
-
-	@Override
-	public void endAll() {
-		Failures failures = new Failures();
-		List.copyOf(this.all).forEach((context) -> failures.collect(context::endSessions));
-		failures.rethrow();
 	}
 
 }

@@ -88,7 +88,7 @@ public final class NettyTlsServer implements TlsServer {
 	public HttpServer secure(HttpServer server) {
 		return server
 			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
-				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
+				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(current().of(serverName))))
 			.doOnBind((configuration) -> this.servers.add(this))
 			.doOnBound(this::bound)
 			.doOnUnbound(this::unbound);
@@ -125,29 +125,38 @@ public final class NettyTlsServer implements TlsServer {
 	}
 
 	@Override
-	public Stream<String> reached() {
+	public Map<String, String> reached() {
 		return (this.engine != null) ? TlsServer.super.reached()
-				: Stream.of(this.server + " by Reactor Netty's engine");
+				: Map.of(this.server + " by Reactor Netty's engine", TlsServers.OUTSIDE);
 	}
 
-	@Override
-	public void endAll() {
-		if (this.engine == null) {
+	private Providers current() {
+		return isCurrent(this.providers) ? this.providers : renewed();
+	}
+
+	private synchronized Providers renewed() {
+		if (!isCurrent(this.providers)) {
 			reload();
 		}
-		else {
-			TlsServer.super.endAll();
-		}
+		return this.providers;
+	}
+
+	/*
+	 * Renewable contexts replace themselves after an end of all sessions.
+	 */
+	private boolean isCurrent(Providers providers) {
+		return this.engine != null || providers.ends() == this.servers.ends();
 	}
 
 	private Providers createProviders() {
+		long ends = this.servers.ends();
 		Specs specs = this.source.get();
 		List<RenewableSslContext> contexts = new ArrayList<>();
 		Map<String, SslProvider> byServerName = new HashMap<>();
 		specs.byServerName()
 			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(serverName, spec, contexts)));
 		return new Providers(createProvider(TlsEngine.DEFAULT_HOST, specs.any(), contexts), byServerName,
-				List.copyOf(contexts));
+				List.copyOf(contexts), ends);
 	}
 
 	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
@@ -187,8 +196,8 @@ public final class NettyTlsServer implements TlsServer {
 
 	}
 
-	private record Providers(SslProvider any, Map<String, SslProvider> byServerName,
-			List<RenewableSslContext> contexts) {
+	private record Providers(SslProvider any, Map<String, SslProvider> byServerName, List<RenewableSslContext> contexts,
+			long ends) {
 
 		SslProvider of(@Nullable String serverName) {
 			return (serverName != null) ? this.byServerName.getOrDefault(serverName, this.any) : this.any;

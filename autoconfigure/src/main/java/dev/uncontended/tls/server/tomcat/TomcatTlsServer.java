@@ -64,7 +64,7 @@ public final class TomcatTlsServer implements TlsServer, LifecycleListener {
 
 	/**
 	 * Creates an instance for one connector, which uses direct buffers if the TLS engine
-	 * {@linkplain TlsEngine#prefersDirectBuffers() prefers} them.
+	 * is {@linkplain TlsEngine#isNative() native}.
 	 * @param connector the connector, which must not be initialized yet
 	 * @param protocol the connector's protocol, with TLS
 	 */
@@ -74,7 +74,7 @@ public final class TomcatTlsServer implements TlsServer, LifecycleListener {
 		this.servers = servers;
 		this.id = new TlsServerId("tomcat", context);
 		this.protocol = protocol;
-		if (engine.prefersDirectBuffers()) {
+		if (engine.isNative()) {
 			protocol.setProperty("socket.directBuffer", "true");
 			protocol.setProperty("socket.directSslBuffer", "true");
 		}
@@ -107,7 +107,7 @@ public final class TomcatTlsServer implements TlsServer, LifecycleListener {
 				connectors.put(host, new WeakReference<>(this));
 			}
 		}
-		else if (!this.engine.isReplaceable()) {
+		else if (this.engine.isNative()) {
 			throw new IllegalStateException("Failed to use %s for the connector %s: %s".formatted(this.engine,
 					this.protocol.getName(),
 					(this.protocol.getSslImplementationName() != null)

@@ -25,12 +25,6 @@ import java.util.function.Consumer;
  */
 final class ClientHello {
 
-	private static final int HEADER_LENGTH = 5;
-
-	private static final int HANDSHAKE = 22;
-
-	private static final int CLIENT_HELLO = 1;
-
 	private static final int PRE_SHARED_KEY = 41;
 
 	/** The length of the ids that the JDK gives stored sessions. */
@@ -47,44 +41,21 @@ final class ClientHello {
 	 * malformed
 	 */
 	static boolean forEachId(ByteBuffer record, Consumer<byte[]> action) {
-		ByteBuffer source = record.duplicate();
-		if (source.remaining() < HEADER_LENGTH || source.get() != HANDSHAKE) {
-			return true;
-		}
-		source.getShort();
-		int length = source.getShort() & 0xffff;
-		if (source.remaining() < length) {
-			return true;
-		}
-		source.limit(source.position() + length);
 		try {
-			if (source.get() == CLIENT_HELLO) {
-				source.get();
-				readHello(take(source, source.getShort() & 0xffff), action);
+			Hello hello = Hello.ofClient(record);
+			if (hello != null) {
+				accept(hello.sessionId(), action);
+				ByteBuffer keys = hello.extensions().get(PRE_SHARED_KEY);
+				ByteBuffer identities = (keys != null) ? Hello.takeShort(keys) : ByteBuffer.allocate(0);
+				while (identities.hasRemaining()) {
+					accept(Hello.takeShort(identities), action);
+					identities.getInt();
+				}
 			}
 			return true;
 		}
 		catch (RuntimeException ex) {
 			return false;
-		}
-	}
-
-	private static void readHello(ByteBuffer hello, Consumer<byte[]> action) {
-		hello.position(2 + 32);
-		accept(take(hello, hello.get() & 0xff), action);
-		take(hello, hello.getShort() & 0xffff);
-		take(hello, hello.get() & 0xff);
-		ByteBuffer extensions = hello.hasRemaining() ? take(hello, hello.getShort() & 0xffff) : hello;
-		while (extensions.hasRemaining()) {
-			int type = extensions.getShort();
-			ByteBuffer content = take(extensions, extensions.getShort() & 0xffff);
-			if (type == PRE_SHARED_KEY) {
-				ByteBuffer identities = take(content, content.getShort() & 0xffff);
-				while (identities.hasRemaining()) {
-					accept(take(identities, identities.getShort() & 0xffff), action);
-					identities.getInt();
-				}
-			}
 		}
 	}
 
@@ -94,12 +65,6 @@ final class ClientHello {
 			id.get(bytes);
 			action.accept(bytes);
 		}
-	}
-
-	private static ByteBuffer take(ByteBuffer source, int length) {
-		ByteBuffer taken = source.slice(source.position(), length);
-		source.position(source.position() + length);
-		return taken;
 	}
 
 }

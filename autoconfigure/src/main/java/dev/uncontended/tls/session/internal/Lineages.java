@@ -20,7 +20,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Enumeration;
@@ -39,7 +38,6 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.LazyExpiryCache;
-import dev.uncontended.cache.LazyExpiryCache.RemovalCause;
 import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
@@ -99,18 +97,16 @@ public final class Lineages implements SslSessionCache {
 
 	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
 
-	private final List<Runnable> localEndActions = new CopyOnWriteArrayList<>();
-
 	public Lineages(long maximumSize, Duration timeout, LongSupplier ticker) {
 		this.lineages = LazyExpiryCache.<Host, Lineage>builder()
 			.maximumSize(maximumSize)
 			.expireAfterWrite(timeout)
 			.ticker(ticker)
-			.removalListener(this::removed)
+			.removalListener((lineage, cause) -> removed(lineage))
 			.build();
 	}
 
-	private void removed(Lineage lineage, RemovalCause cause) {
+	private void removed(Lineage lineage) {
 		SSLSession newest;
 		synchronized (lineage) {
 			lineage.removed = true;
@@ -166,37 +162,31 @@ public final class Lineages implements SslSessionCache {
 
 	@Override
 	public Reach endAll() {
-		List<Reach> reached = new ArrayList<>();
-		Failures failures = new Failures();
-		this.endActions.forEach((action) -> failures.collect(() -> reached.add(action.get())));
-		failures.collect(this::endAllHere);
-		failures.rethrow();
-		return reached.stream().min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
+		try {
+			return this.endActions.stream().map(Supplier::get).min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
+		}
+		finally {
+			endAllHere();
+		}
 	}
 
 	@Override
 	public void endAllHere() {
-		Failures failures = new Failures();
-		this.localEndActions.forEach((action) -> failures.collect(action));
-		failures.collect(() -> {
-			// Also ends the sessions of handshakes under way.
-			this.ends.incrementAndGet();
-			this.lineages.forEach((host, lineage) -> end(lineage));
-			cleanUp();
-		});
-		failures.rethrow();
+		// Also ends the sessions of handshakes under way.
+		this.ends.incrementAndGet();
+		this.lineages.forEach((host, lineage) -> end(lineage));
+		cleanUp();
+	}
+
+	@Override
+	public long ends() {
+		return this.ends.get();
 	}
 
 	@Override
 	public Registration onEndAll(Supplier<Reach> action) {
 		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
 		return () -> this.endActions.remove(action);
-	}
-
-	@Override
-	public Registration onEndAllHere(Runnable action) {
-		this.localEndActions.add(Objects.requireNonNull(action, "action must not be null"));
-		return () -> this.localEndActions.remove(action);
 	}
 
 	@Override
@@ -255,13 +245,6 @@ public final class Lineages implements SslSessionCache {
 	}
 
 	/**
-	 * Returns how many times all sessions have ended.
-	 */
-	long ends() {
-		return this.ends.get();
-	}
-
-	/**
 	 * Puts the lineage of a full handshake.
 	 */
 	Lineage put(SSLSession session, SSLSessionContext store) {
@@ -273,7 +256,7 @@ public final class Lineages implements SslSessionCache {
 			this.lineages.put(lineage.host, lineage);
 		}
 		catch (Throwable ex) {
-			removed(lineage, RemovalCause.INVALIDATED);
+			removed(lineage);
 			throw ex;
 		}
 		return lineage;
@@ -336,7 +319,7 @@ public final class Lineages implements SslSessionCache {
 	/**
 	 * Returns whether this object decides which sessions resume. If not, the JDK does.
 	 */
-	boolean decides() {
+	public boolean decides() {
 		return this.unknown.get() < MAXIMUM_UNKNOWN;
 	}
 

@@ -72,7 +72,7 @@ public final class StoredSession {
 	 * @param engine an SSL engine of the JDK
 	 * @param host the object that the engine got as the host, which no other engine has
 	 * @param store contains the sessions of the engine's SSL context
-	 * @param retired whether the engine's SSL context must not store sessions any more
+	 * @param retired whether no new connection uses the engine's SSL context
 	 */
 	public StoredSession(SSLEngine engine, String host, SSLSessionContext store, Lineages lineages,
 			BooleanSupplier retired) {
@@ -184,7 +184,7 @@ public final class StoredSession {
 		try {
 			Lineage lineage = this.lineages.put(session, this.store);
 			this.lineage = lineage;
-			if (this.retired.getAsBoolean() || this.ends != this.lineages.ends()) {
+			if (this.retired.getAsBoolean()) {
 				this.lineages.end(lineage);
 			}
 		}

@@ -79,6 +79,17 @@ class ClientHelloTests {
 		}
 	}
 
+	/*
+	 * The JDK could use the other one.
+	 */
+	@Test
+	void repeatedExtensionIsReported() {
+		byte[] hello = hello(1, 2);
+		// The type of the last extension, which is empty.
+		hello[hello.length - 3] = 21;
+		assertThat(read(record(hello))).isFalse();
+	}
+
 	@Test
 	void survivesAnyInput() {
 		Random random = new Random(42);

@@ -17,9 +17,7 @@
 package dev.uncontended.tls.engine;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ServerFlight}.
+ * Tests for {@link KeyExchange}.
  */
-class ServerFlightTests {
+class KeyExchangeTests {
 
 	private static final String RANDOM = "11".repeat(32);
 
@@ -38,15 +36,9 @@ class ServerFlightTests {
 
 	private static final String TLS_1_3 = "002b00020304";
 
-	private static final String CERTIFICATE = message(11, "00".repeat(3_000));
-
-	private static final String DONE = message(14, "");
-
 	private static final String CHANGE_CIPHER_SPEC = "140303000101";
 
-	private static final String ECDHE = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
-
-	private final ServerFlight flight = new ServerFlight();
+	private final KeyExchange exchange = new KeyExchange();
 
 	@ParameterizedTest
 	@CsvSource({ "001d, x25519", "11ec, X25519MLKEM768", "0104, ffdhe8192", "6399, other" })
@@ -74,88 +66,39 @@ class ServerFlightTests {
 		assertThat(read(record(hello(RANDOM_OF_RETRY, "")))).isFalse();
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "03001d20ab, x25519", "03001741ab, secp256r1", "036399ab, other", "01ab, other" })
-	void readsServerKeyExchange(String exchange, String name) {
-		read(record(hello(RANDOM, "ff01000100") + CERTIFICATE + message(12, exchange) + DONE));
-		assertThat(group()).isEqualTo(name);
-	}
-
 	@Test
-	void tls12NeedsNoExtensions() {
-		read(record(message(2, "0303" + RANDOM + "00" + "c02f" + "00") + message(12, "03001820") + DONE));
-		assertThat(group()).isEqualTo("secp384r1");
-	}
-
-	@Test
-	void tls12MayHaveNoKeyExchange() {
-		read(record(hello(RANDOM, "ff01000100") + CERTIFICATE + DONE));
-		assertThat(group()).isEqualTo("none");
-	}
-
-	/*
-	 * The length and the first byte of a prime of 768 bytes look like secp256r1.
-	 */
-	@ParameterizedTest
-	@CsvSource({ "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_DH_anon_WITH_AES_128_GCM_SHA256",
-			"TLS_ECDH_RSA_WITH_AES_128_GCM_SHA256" })
-	void finiteFieldsAndStaticKeysAreOther(String cipherSuite) {
-		read(record(hello(RANDOM, "") + message(12, "030017" + "ab".repeat(767)) + DONE));
-		assertThat(this.flight.group(cipherSuite)).isEqualTo("other");
-	}
-
-	@Test
-	void doesNotReadEncryptedMessages() {
-		read(record(hello(RANDOM, "")) + CHANGE_CIPHER_SPEC + record(message(12, "03001d20")));
-		assertThat(group()).isEqualTo("none");
-	}
-
-	@Test
-	void ignoresMessagesOfClient() {
-		read(record(message(1, "0303" + RANDOM)));
-		read(record(hello(RANDOM, "")));
+	void groupOfTls12IsUnknown() {
+		read(record(hello(RANDOM, "ff01000100") + message(12, "03001d20ab")));
 		assertThat(group()).isEqualTo("unknown");
 	}
 
 	@Test
-	void readsMessagesInFragments() {
-		String messages = hello(RANDOM, "ff01000100") + CERTIFICATE + message(12, "03001d20ab") + DONE;
-		for (int length = 1; length <= messages.length() / 2; length++) {
-			List<String> records = new ArrayList<>();
-			for (int i = 0; i < messages.length(); i += 2 * length) {
-				records.add(record(messages.substring(i, Math.min(messages.length(), i + 2 * length))));
-			}
-			ServerFlight flight = new ServerFlight();
-			records.forEach((record) -> flight.read(bytes(record)));
-			assertThat(flight.group(ECDHE)).isEqualTo("x25519");
-			ServerFlight coalesced = new ServerFlight();
-			coalesced.read(bytes(String.join("", records)));
-			assertThat(coalesced.group(ECDHE)).isEqualTo("x25519");
-		}
+	void ignoresMessagesOfClient() {
+		assertThat(read(record(message(1, "0303" + RANDOM)))).isFalse();
+		assertThat(group()).isEqualTo("unknown");
 	}
 
 	@Test
 	void neverThrows() {
 		byte[] flight = HexFormat.of()
-			.parseHex(record(hello(RANDOM, TLS_1_3 + "00330006001d0002abcd"))
-					+ record(hello(RANDOM, "") + message(12, "03001d20")));
+			.parseHex(record(hello(RANDOM, TLS_1_3 + "00330006001d0002abcd")) + record(hello(RANDOM, "")));
 		for (int i = 0; i < flight.length; i++) {
-			new ServerFlight().read(ByteBuffer.wrap(flight, 0, i));
-			new ServerFlight().read(ByteBuffer.wrap(flight, i, flight.length - i));
+			new KeyExchange().read(ByteBuffer.wrap(flight, 0, i));
+			new KeyExchange().read(ByteBuffer.wrap(flight, i, flight.length - i));
 			for (int value : new int[] { 0, 1, 0x7f, 0x80, 0xff }) {
 				byte[] damaged = flight.clone();
 				damaged[i] = (byte) value;
-				new ServerFlight().read(ByteBuffer.wrap(damaged));
+				new KeyExchange().read(ByteBuffer.wrap(damaged));
 			}
 		}
 	}
 
 	private boolean read(String records) {
-		return this.flight.read(bytes(records));
+		return this.exchange.read(bytes(records));
 	}
 
 	private String group() {
-		return this.flight.group(ECDHE);
+		return this.exchange.group();
 	}
 
 	private static ByteBuffer bytes(String hex) {

@@ -19,13 +19,13 @@ package dev.uncontended.tls.engine;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
 /**
- * Searches for bytes that {@link ServerFlightReaderTests} reports.
+ * Searches for bytes that {@link KeyExchangeReaderTests} reports.
  */
-class ServerFlightFuzzTests {
+class KeyExchangeFuzzTests {
 
 	@FuzzTest
 	void read(byte[] input) throws Exception {
-		new ServerFlightReaderTests().check(input);
+		new KeyExchangeReaderTests().check(input);
 	}
 
 }
