@@ -114,7 +114,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsWhereSessionsOfRunningServersAre() {
-		assertThat(endpoint().sslSessions().sessions()).isEqualTo(Map.of(NAME, "outside the session cache"));
+		assertThat(endpoint().sslSessions().sessions()).isEqualTo(Map.of(NAME, "in the server"));
 		assertThat(endpoint().sslSessions().servers()).isEqualTo(SERVERS);
 	}
 
@@ -191,7 +191,7 @@ class SslSessionsEndpointTests {
 
 		@Override
 		public Map<String, String> reached() {
-			return this.reachedNames.stream().collect(Collectors.toMap((name) -> name, (name) -> TlsServers.OUTSIDE));
+			return this.reachedNames.stream().collect(Collectors.toMap((name) -> name, (name) -> "in the server"));
 		}
 
 		@Override

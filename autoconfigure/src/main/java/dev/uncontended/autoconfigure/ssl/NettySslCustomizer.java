@@ -25,8 +25,11 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
+import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
+import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
@@ -82,13 +85,25 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (tls == null) {
 			return;
 		}
-		boolean engineConfigured = StringUtils.hasText(this.context.getEnvironment().getProperty(SslProperties.ENGINE));
+		if (isLeftToReactorNetty(tls.engine())) {
+			tls.servers().add(new UnmanagedServer(new TlsServerId("netty", tls.context()).toString()));
+			return;
+		}
 		factory.setSsl(null);
 		Source source = new Source(ssl, factory.getSslBundles(), factory.getHttp2());
 		List<NettyServerCustomizer> customizers = new ArrayList<>();
-		customizers.add((server) -> source.secure(server, tls, engineConfigured));
+		customizers.add((server) -> source.secure(server, tls));
 		customizers.addAll(factory.getServerCustomizers());
 		factory.setServerCustomizers(customizers);
+	}
+
+	/*
+	 * Without a configured engine, Reactor Netty uses Netty's native TLS library if the
+	 * library is available.
+	 */
+	private boolean isLeftToReactorNetty(TlsEngine engine) {
+		return !StringUtils.hasText(this.context.getEnvironment().getProperty(SslProperties.ENGINE))
+				&& engine instanceof JdkTlsEngine && engine.groups().isEmpty() && OpenSsl.isAvailable();
 	}
 
 	@Override
@@ -96,23 +111,26 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		return Ordered.LOWEST_PRECEDENCE;
 	}
 
-	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {
+	private record UnmanagedServer(String name) implements TlsServer {
 
-		HttpServer secure(HttpServer server, ServerTls tls, boolean engineConfigured) {
-			NettyTlsServer netty = new NettyTlsServer(engine(tls.engine(), engineConfigured), tls.servers(),
-					tls.context(), this::specs);
-			addBundleUpdateHandler(netty);
-			return netty.secure(server.protocol(protocols()));
+		@Override
+		public Stream<RenewableSslContext> contexts() {
+			return Stream.empty();
 		}
 
-		/*
-		 * Without a configured engine, Reactor Netty uses Netty's native TLS library if
-		 * the library is available.
-		 */
-		private static @Nullable TlsEngine engine(TlsEngine engine, boolean configured) {
-			boolean leftToReactorNetty = !configured && engine instanceof JdkTlsEngine && engine.groups().isEmpty()
-					&& OpenSsl.isAvailable();
-			return leftToReactorNetty ? null : engine;
+		@Override
+		public Stream<String> unreached() {
+			return Stream.of(this.name + " by Reactor Netty's engine");
+		}
+
+	}
+
+	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {
+
+		HttpServer secure(HttpServer server, ServerTls tls) {
+			NettyTlsServer netty = new NettyTlsServer(tls.engine(), tls.servers(), tls.context(), this::specs);
+			addBundleUpdateHandler(netty);
+			return netty.secure(server.protocol(protocols()));
 		}
 
 		NettyTlsServer.Specs specs() {

@@ -124,16 +124,6 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the number of handshakes of one server that failed for one reason.
-	 * @param handshake the server and the reason
-	 * @return the number; 0 if the failure has not occurred
-	 */
-	public long failedCount(FailedTlsHandshake handshake) {
-		LongAdder count = this.failed.get(handshake);
-		return (count != null) ? count.sum() : 0;
-	}
-
-	/**
 	 * Returns the number of HelloRetryRequests of one server.
 	 * @param server the server
 	 * @return the number

@@ -41,9 +41,6 @@ import dev.uncontended.tls.session.SslSessionCache;
  */
 public final class TlsServers {
 
-	/** Where sessions are that the session cache does not limit. */
-	public static final String OUTSIDE = "outside the session cache";
-
 	private final SslSessionCache sessions;
 
 	private final TlsHandshakes handshakes;
@@ -117,13 +114,6 @@ public final class TlsServers {
 	}
 
 	/**
-	 * Returns the number of ends of all sessions.
-	 */
-	public long ends() {
-		return this.sessions.ends();
-	}
-
-	/**
 	 * Returns the names of the servers whose sessions {@link SslSessionCache#endAll()}
 	 * ends, sorted and without duplicates.
 	 */
@@ -145,7 +135,7 @@ public final class TlsServers {
 	 */
 	public Map<String, String> sessions() {
 		Map<String, String> sessions = new TreeMap<>();
-		unreached().forEach((name) -> sessions.put(name, OUTSIDE));
+		unreached().forEach((name) -> sessions.put(name, "outside the session cache"));
 		this.servers.forEach((server) -> sessions.putAll(server.reached()));
 		return sessions;
 	}

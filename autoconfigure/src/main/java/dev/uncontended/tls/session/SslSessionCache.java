@@ -122,12 +122,6 @@ public interface SslSessionCache extends SSLSessionContext {
 	Registration onEndAll(Supplier<Reach> action);
 
 	/**
-	 * Removes all sessions that have timed out. Otherwise, the next handshake removes
-	 * them.
-	 */
-	void cleanUp();
-
-	/**
 	 * Sets the timeout of stored and later sessions.
 	 * @param seconds the timeout in seconds; 0 means no limit
 	 * @throws IllegalArgumentException if the timeout is negative

@@ -16,7 +16,12 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.tls.server.TlsServers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,6 +39,15 @@ class NettyDefaultEngineTests extends AbstractTlsServerTests {
 		start();
 		assertServes();
 		assertThat(completed()).isEmpty();
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void warnsThatSessionsDoNotEnd(CapturedOutput output) throws Exception {
+		start();
+		assertWarnsOfOwnContext(output);
+		assertThat(context().getBean(TlsServers.class).unreached())
+			.containsExactly("netty (application) by Reactor Netty's engine");
 	}
 
 }

@@ -55,7 +55,6 @@ class TlsHandshakesTests {
 	void hasNoCountsBeforeFirstHandshake() {
 		assertThat(this.handshakes.counts()).isEmpty();
 		assertThat(this.handshakes.failedCounts()).isEmpty();
-		assertThat(this.handshakes.failedCount(new FailedTlsHandshake(TOMCAT, Reason.OTHER))).isZero();
 		assertThat(this.handshakes.reportingErrors()).isZero();
 	}
 

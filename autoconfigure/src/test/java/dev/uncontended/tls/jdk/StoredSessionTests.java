@@ -499,7 +499,7 @@ class StoredSessionTests {
 				}
 				case 1 -> {
 					this.nanos.addAndGet(Duration.ofHours(random.nextInt(16)).toNanos());
-					this.cache.cleanUp();
+					this.cache.getIds();
 				}
 				case 2 -> this.cache.setSessionCacheSize(MAXIMUM_SIZE / 2 + random.nextInt(MAXIMUM_SIZE));
 				default -> {

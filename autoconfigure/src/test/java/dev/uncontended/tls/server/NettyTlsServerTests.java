@@ -18,6 +18,7 @@ package dev.uncontended.tls.server;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,6 +27,7 @@ import javax.net.ssl.KeyManagerFactory;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.awaitility.Awaitility;
@@ -44,9 +46,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class NettyTlsServerTests {
 
-	private static final String NAME = "netty (application) by Reactor Netty's engine";
+	private static final String NAME = "netty (application) by the JDK";
 
-	private final TlsServers servers = new TlsServers(SslSessionCache.builder().build(), new TlsHandshakes());
+	private final SslSessionCache cache = SslSessionCache.builder().build();
+
+	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
 	/** A server that is bound again has another thread than its stopped predecessor. */
 	private final LoopResources loops = LoopResources.create("test", 2, 2, true);
@@ -121,7 +125,8 @@ class NettyTlsServerTests {
 		TestKeyStore store = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store.keyStore(), TestKeyStore.PASSWORD.toCharArray());
-		return new NettyTlsServer(null, this.servers, TlsServerId.Context.APPLICATION,
+		return new NettyTlsServer(new JdkTlsEngine(this.cache, true, List.of()), this.servers,
+				TlsServerId.Context.APPLICATION,
 				() -> new NettyTlsServer.Specs(Http11SslContextSpec.forServer(keys), Map.of()))
 			.secure(server.runOn(this.loops).host("127.0.0.1").port(0));
 	}

@@ -72,6 +72,9 @@ import org.conscrypt.Conscrypt;
  * <li>{@code handshakes} of each kind in a round, {@code rounds}, {@code warm-up} rounds
  * <li>{@code keys}: {@code P-256,RSA-2048}
  * <li>{@code protocols}: {@code TLSv1.3,TLSv1.2}
+ * <li>{@code sessions}: the number of sessions that each client has made before
+ * <li>{@code first}: an implementation, such as {@code JDK}. Instead of rounds, measures
+ * the first handshake of this JVM
  * <li>{@code provider}: the class of a JCA provider that becomes the first, such as
  * Amazon's
  * <li>{@code results}: a file to which the raw results are appended
@@ -93,7 +96,8 @@ public final class HandshakeCost {
 
 	private HandshakeCost(String[] args) {
 		this.options = Options.parse(args, Map.of("handshakes", "150", "rounds", "8", "warm-up", "4", "keys",
-				"P-256,RSA-2048", "protocols", "TLSv1.3,TLSv1.2", "provider", "", "results", ""));
+				"P-256,RSA-2048", "protocols", "TLSv1.3,TLSv1.2", "sessions", "0", "first", "", "provider", "", "results",
+				""));
 	}
 
 	/**
@@ -117,16 +121,29 @@ public final class HandshakeCost {
 			for (String key : this.options.list("keys")) {
 				X509Bundle certificate = certificate(key);
 				for (String protocol : this.options.list("protocols")) {
+					String row = String.join("\t", Runtime.version().feature() + "",
+							provider.substring(provider.lastIndexOf('.') + 1), key, protocol, "");
+					if (!this.options.text("first").isEmpty()) {
+						first(certificate, protocol, keys, row + "first");
+						continue;
+					}
+					int sessions = this.options.number("sessions");
 					for (boolean resumed : new boolean[] { false, true }) {
-						alternate(servers(certificate, protocol, resumed, keys),
-								String.join("\t", Runtime.version().feature() + "",
-										provider.substring(provider.lastIndexOf('.') + 1), key, protocol,
-										resumed ? "resumed" : "full"));
+						alternate(servers(certificate, protocol, resumed, keys), row + (resumed ? "resumed" : "full")
+								+ ((sessions > 0) ? ", " + sessions + " sessions" : ""));
 					}
 				}
 			}
 		}
 		this.options.append(this.results);
+	}
+
+	private void first(X509Bundle certificate, String protocol, TicketKeys keys, String row) throws Exception {
+		Implementation implementation = Implementation.valueOf(this.options.text("first"));
+		Engines engines = implementation.engines(certificate.toKeyManagerFactory().getKeyManagers(),
+				certificate.toTrustManagerFactory().getTrustManagers(), keys);
+		Server server = new Server(implementation.toString(), engines, client(certificate, protocol, CLASSICAL), false);
+		this.results.add(row + "\t" + server.name + "\t1\t" + server.run(1));
 	}
 
 	private List<Server> servers(X509Bundle certificate, String protocol, boolean resumed, TicketKeys keys)
@@ -143,6 +160,7 @@ public final class HandshakeCost {
 				if (groups == CLASSICAL || (implementation.hasHybrid && protocol.equals("TLSv1.3"))) {
 					Server server = new Server(implementation + ((groups == HYBRID) ? ", " + HYBRID[0] : ""), engines,
 							client(certificate, protocol, groups), resumed);
+					server.store(this.options.number("sessions"));
 					if (server.canRun()) {
 						servers.add(server);
 					}
@@ -298,8 +316,14 @@ public final class HandshakeCost {
 		 * @return whether the second is as it should be
 		 */
 		boolean canRun() throws SSLException {
-			handshake();
-			return handshake() == this.resumed;
+			handshake(this.resumed);
+			return handshake(this.resumed) == this.resumed;
+		}
+
+		void store(int sessions) throws SSLException {
+			for (int i = 0; i < sessions; i++) {
+				handshake(false);
+			}
 		}
 
 		/*
@@ -323,7 +347,8 @@ public final class HandshakeCost {
 			long[] times = new long[handshakes];
 			long[] allocated = new long[handshakes];
 			for (int i = 0; i < handshakes; i++) {
-				if (handshake() != this.resumed) {
+				// After 64 resumptions, a handshake is full.
+				if (handshake(this.resumed) != this.resumed && handshake(this.resumed) != this.resumed) {
 					throw new IllegalStateException("The handshake with " + this.name + " should "
 							+ (this.resumed ? "" : "not ") + "resume a session");
 				}
@@ -349,10 +374,10 @@ public final class HandshakeCost {
 		 * The client finds sessions by host and port, so a new host and port cause a full
 		 * handshake.
 		 */
-		private boolean handshake() throws SSLException {
-			int port = this.resumed ? 443 : ++this.connections % 60_000 + 1;
+		private boolean handshake(boolean returning) throws SSLException {
+			int port = returning ? 443 : ++this.connections % 60_000 + 1;
 			ReferenceCountedOpenSslEngine client = (ReferenceCountedOpenSslEngine) this.client.newEngine(
-					UnpooledByteBufAllocator.DEFAULT, (this.resumed ? "" : "n" + this.connections) + "localhost", port);
+					UnpooledByteBufAllocator.DEFAULT, (returning ? "" : "n" + this.connections) + "localhost", port);
 			client.beginHandshake();
 			this.toServer.clear();
 			this.toClient.clear();

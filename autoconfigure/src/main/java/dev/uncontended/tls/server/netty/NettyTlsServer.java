@@ -46,13 +46,10 @@ import reactor.netty.tcp.SslProvider.GenericSslContextSpec;
  * <p>
  * Reactor Netty cannot replace the SSL contexts of a running server. This class therefore
  * selects an SSL context for each connection.
- * <p>
- * If the constructor's {@code engine} is {@code null}, handshakes are not counted and
- * session caches are not limited.
  */
 public final class NettyTlsServer implements TlsServer {
 
-	private final @Nullable TlsEngine engine;
+	private final TlsEngine engine;
 
 	private final TlsServers servers;
 
@@ -66,14 +63,11 @@ public final class NettyTlsServer implements TlsServer {
 
 	/**
 	 * Creates an instance for one server.
-	 * @param engine the TLS engine, or {@code null} to let Reactor Netty select the
-	 * engine
 	 * @param source supplies the specifications of SSL contexts, also in
 	 * {@link #reload()}
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
-	public NettyTlsServer(@Nullable TlsEngine engine, TlsServers servers, TlsServerId.Context context,
-			Supplier<Specs> source) {
+	public NettyTlsServer(TlsEngine engine, TlsServers servers, TlsServerId.Context context, Supplier<Specs> source) {
 		this.engine = engine;
 		this.servers = servers;
 		this.server = new TlsServerId("netty", context);
@@ -88,7 +82,7 @@ public final class NettyTlsServer implements TlsServer {
 	public HttpServer secure(HttpServer server) {
 		return server
 			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
-				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(current().of(serverName))))
+				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
 			.doOnBind((configuration) -> this.servers.add(this))
 			.doOnBound(this::bound)
 			.doOnUnbound(this::unbound);
@@ -124,59 +118,30 @@ public final class NettyTlsServer implements TlsServer {
 		return this.providers.contexts().stream();
 	}
 
-	@Override
-	public Map<String, String> reached() {
-		return (this.engine != null) ? TlsServer.super.reached()
-				: Map.of(this.server + " by Reactor Netty's engine", TlsServers.OUTSIDE);
-	}
-
-	private Providers current() {
-		return isCurrent(this.providers) ? this.providers : renewed();
-	}
-
-	private synchronized Providers renewed() {
-		if (!isCurrent(this.providers)) {
-			reload();
-		}
-		return this.providers;
-	}
-
-	/*
-	 * Renewable contexts replace themselves after an end of all sessions.
-	 */
-	private boolean isCurrent(Providers providers) {
-		return this.engine != null || providers.ends() == this.servers.ends();
-	}
-
 	private Providers createProviders() {
-		long ends = this.servers.ends();
 		Specs specs = this.source.get();
 		List<RenewableSslContext> contexts = new ArrayList<>();
 		Map<String, SslProvider> byServerName = new HashMap<>();
 		specs.byServerName()
 			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(serverName, spec, contexts)));
 		return new Providers(createProvider(TlsEngine.DEFAULT_HOST, specs.any(), contexts), byServerName,
-				List.copyOf(contexts), ends);
+				List.copyOf(contexts));
 	}
 
 	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
 			List<RenewableSslContext> contexts) {
-		if (this.engine != null) {
-			TlsEngine engine = this.engine.forHost(host);
-			spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
-				.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
-					RenewableSslContext context = this.servers.createContext(engine, protocol, this.server);
-					contexts.add(context);
-					return context;
-				})));
-		}
+		TlsEngine engine = this.engine.forHost(host);
+		spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
+			.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
+				RenewableSslContext context = this.servers.createContext(engine, protocol, this.server);
+				contexts.add(context);
+				return context;
+			})));
 		try {
 			SslContext context = spec.sslContext();
-			if (this.engine != null) {
-				List<String> protocols = context.applicationProtocolNegotiator().protocols();
-				contexts.forEach((renewable) -> renewable.setApplicationProtocols(protocols));
-				RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
-			}
+			List<String> protocols = context.applicationProtocolNegotiator().protocols();
+			contexts.forEach((renewable) -> renewable.setApplicationProtocols(protocols));
+			RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
 			return SslProvider.builder().sslContext(context).build();
 		}
 		catch (SSLException ex) {
@@ -196,8 +161,8 @@ public final class NettyTlsServer implements TlsServer {
 
 	}
 
-	private record Providers(SslProvider any, Map<String, SslProvider> byServerName, List<RenewableSslContext> contexts,
-			long ends) {
+	private record Providers(SslProvider any, Map<String, SslProvider> byServerName,
+			List<RenewableSslContext> contexts) {
 
 		SslProvider of(@Nullable String serverName) {
 			return (serverName != null) ? this.byServerName.getOrDefault(serverName, this.any) : this.any;

@@ -17,7 +17,9 @@
 package dev.uncontended.tls.session.internal;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,8 @@ public record Hello(ByteBuffer random, ByteBuffer sessionId, Map<Integer, ByteBu
 	private static final int CLIENT_HELLO = 1;
 
 	private static final int SERVER_HELLO = 2;
+
+	private static final int PRE_SHARED_KEY = 41;
 
 	private static final int HEADER_LENGTH = 5;
 
@@ -95,11 +99,35 @@ public record Hello(ByteBuffer random, ByteBuffer sessionId, Map<Integer, ByteBu
 		return new Hello(random, sessionId, extensions);
 	}
 
-	static ByteBuffer takeByte(ByteBuffer source) {
+	/**
+	 * Returns what a ClientHello presents to resume a session: the session id of TLS 1.2,
+	 * and the identities of pre-shared keys of TLS 1.3 (RFC 9846 section 4.3.11).
+	 */
+	List<byte[]> presented() {
+		List<byte[]> presented = new ArrayList<>();
+		presented.add(bytes(this.sessionId));
+		ByteBuffer keys = this.extensions.get(PRE_SHARED_KEY);
+		if (keys != null) {
+			ByteBuffer identities = takeShort(keys.duplicate());
+			while (identities.hasRemaining()) {
+				presented.add(bytes(takeShort(identities)));
+				identities.getInt();
+			}
+		}
+		return presented;
+	}
+
+	private static byte[] bytes(ByteBuffer source) {
+		byte[] bytes = new byte[source.remaining()];
+		source.duplicate().get(bytes);
+		return bytes;
+	}
+
+	private static ByteBuffer takeByte(ByteBuffer source) {
 		return take(source, source.get() & 0xff);
 	}
 
-	static ByteBuffer takeShort(ByteBuffer source) {
+	private static ByteBuffer takeShort(ByteBuffer source) {
 		return take(source, source.getShort() & 0xffff);
 	}
 

@@ -189,8 +189,10 @@ public final class Lineages implements SslSessionCache {
 		return () -> this.endActions.remove(action);
 	}
 
-	@Override
-	public void cleanUp() {
+	/**
+	 * Removes all sessions that have timed out.
+	 */
+	void cleanUp() {
 		this.lineages.cleanUp();
 	}
 

@@ -103,8 +103,16 @@ public final class StoredSession {
 			this.lineages.cleanUp();
 			this.begun = true;
 		}
-		if (this.lineages.decides() && !ClientHello.forEachId(record, this::present)) {
-			this.unread = true;
+		if (this.lineages.decides()) {
+			try {
+				Hello hello = Hello.ofClient(record);
+				if (hello != null) {
+					hello.presented().forEach(this::present);
+				}
+			}
+			catch (RuntimeException ex) {
+				this.unread = true;
+			}
 		}
 	}
 

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ClientHello}.
+ * Tests for {@link Hello}.
  */
-class ClientHelloTests {
+class HelloTests {
 
 	private final List<Byte> ids = new ArrayList<>();
 
@@ -103,7 +103,16 @@ class ClientHelloTests {
 	}
 
 	private boolean read(ByteBuffer record) {
-		return ClientHello.forEachId(record, (id) -> this.ids.add(id[0]));
+		try {
+			Hello hello = Hello.ofClient(record);
+			if (hello != null) {
+				hello.presented().forEach((id) -> this.ids.add((id.length > 0) ? id[0] : 0));
+			}
+			return true;
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 	private static ByteBuffer record(byte[] message) {
