@@ -95,9 +95,9 @@ public final class HandshakeCost {
 	private final List<String> results = new ArrayList<>(List.of(HEADER));
 
 	private HandshakeCost(String[] args) {
-		this.options = Options.parse(args, Map.of("handshakes", "150", "rounds", "8", "warm-up", "4", "keys",
-				"P-256,RSA-2048", "protocols", "TLSv1.3,TLSv1.2", "sessions", "0", "first", "", "provider", "", "results",
-				""));
+		this.options = Options.parse(args,
+				Map.of("handshakes", "150", "rounds", "8", "warm-up", "4", "keys", "P-256,RSA-2048", "protocols",
+						"TLSv1.3,TLSv1.2", "sessions", "0", "first", "", "provider", "", "results", ""));
 	}
 
 	/**
