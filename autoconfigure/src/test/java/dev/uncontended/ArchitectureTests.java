@@ -114,10 +114,10 @@ class ArchitectureTests {
 			random                        | 2900
 			uuid                          | 1060
 			cache                         | 650
-			tls/session                   | 1170
-			tls/engine tls/jdk            | 1640
-			tls/handshake                 | 510
-			tls/server                    | 1200
+			tls/session                   | 1130
+			tls/engine tls/jdk            | 1630
+			tls/handshake                 | 500
+			tls/server                    | 1180
 			tls/boringssl                 | 2300
 			tls/tickets tls/redis         | 2000
 			actuate metrics               | 1300

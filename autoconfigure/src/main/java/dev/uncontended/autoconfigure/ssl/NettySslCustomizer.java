@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
-import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
@@ -86,7 +85,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			return;
 		}
 		if (isLeftToReactorNetty(tls.engine())) {
-			tls.servers().add(new UnmanagedServer(new TlsServerId("netty", tls.context()).toString()));
+			TlsServerId id = new TlsServerId("netty", tls.context());
+			tls.servers().add(TlsServer.unmanaged(id + " by Reactor Netty's engine"));
 			return;
 		}
 		factory.setSsl(null);
@@ -109,20 +109,6 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	@Override
 	public int getOrder() {
 		return Ordered.LOWEST_PRECEDENCE;
-	}
-
-	private record UnmanagedServer(String name) implements TlsServer {
-
-		@Override
-		public Stream<RenewableSslContext> contexts() {
-			return Stream.empty();
-		}
-
-		@Override
-		public Stream<String> unreached() {
-			return Stream.of(this.name + " by Reactor Netty's engine");
-		}
-
 	}
 
 	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {

@@ -29,6 +29,27 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 public interface TlsServer {
 
 	/**
+	 * Returns a server whose handshakes are not counted, and whose sessions do not end
+	 * with all others.
+	 * @param name the name for operators
+	 */
+	static TlsServer unmanaged(String name) {
+		return new TlsServer() {
+
+			@Override
+			public Stream<RenewableSslContext> contexts() {
+				return Stream.empty();
+			}
+
+			@Override
+			public Stream<String> unreached() {
+				return Stream.of(name);
+			}
+
+		};
+	}
+
+	/**
 	 * Returns the renewable SSL contexts that this server currently uses for new
 	 * connections.
 	 */
