@@ -17,6 +17,7 @@
 package dev.uncontended.autoconfigure;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.net.URI;
 import java.net.URL;
@@ -27,17 +28,18 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.tools.ToolProvider;
 
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,15 +55,14 @@ import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that an application with the configuration in the README has the beans and the
- * responses in the README.
+ * Tests that an application has the defaults, the beans and the responses that the README
+ * and the documents show.
  */
 @Tag("integration")
 class ReadmeTests {
@@ -73,25 +74,56 @@ class ReadmeTests {
 	/** Rates that the first response lacks. */
 	private static final Set<String> OBSERVED = Set.of("lastSecond", "lastMinute", "peakSecond");
 
+	private static final String README = "README.md";
+
 	private static final JsonMapper json = new JsonMapper();
 
 	@TempDir
 	private Path directory;
 
-	@AfterEach
-	void enableTickets() {
-		System.clearProperty("jdk.tls.server.enableSessionTicketExtension");
+	@Test
+	void readmeIsShort() throws IOException {
+		assertThat(read(README).lines()).hasSizeLessThanOrEqualTo(120);
 	}
 
 	@Test
-	void applicationWithYamlAnswersAsDocumented() throws Exception {
-		String section = section("Beans, properties, endpoints");
-		List<String> responses = blocks(section, "json");
+	void readmeListsAllDocuments() throws IOException {
+		String list = read(README).substring(read(README).indexOf("\n## Documents\n"));
+		for (String directory : List.of(".", "docs", "bench", "sample-app")) {
+			try (Stream<Path> files = Files.list(Path.of("..", directory))) {
+				assertThat(files.map((file) -> Path.of("..").relativize(file).normalize().toString())
+					.filter((file) -> file.endsWith(".md") && !file.equals(README)))
+					.allSatisfy((file) -> assertThat(list).contains("](" + file + ")"));
+			}
+		}
+	}
+
+	/** Whoever copies the lines as they are changes nothing. */
+	@Test
+	void yamlShowsDefaultsAsComments() throws IOException {
+		Map<String, String> defaults = new HashMap<>();
+		try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			for (JsonNode property : json.readTree(metadata).path("properties")) {
+				defaults.put(property.path("name").asString(), property.path("defaultValue").asString(""));
+			}
+		}
+		String yaml = blocks(section(README, "What you gain"), "yaml").get(0);
+		assertThat(yaml.lines()).hasSize(5).allMatch((line) -> line.startsWith("# "));
+		// The default number of stripes depends on the machine.
+		assertThat(source(uncommented(yaml)).getSource()).hasSize(5)
+			.allSatisfy((name, value) -> assertThat(value.toString()).as(name)
+				.isEqualTo(name.endsWith(".stripes") ? "16" : defaults.get(name)));
+	}
+
+	@Test
+	void applicationAnswersAsDocumented() throws Exception {
+		String section = section(README, "What you gain");
+		List<String> responses = blocks(section, "json").get(0).lines().toList();
 		TestKeyStore keyStore = TestKeyStore.create(this.directory.resolve("server.p12"), "server.test");
-		try (ConfigurableApplicationContext context = start(blocks(section, "yaml").get(0), keyStore)) {
+		try (ConfigurableApplicationContext context = start(uncommented(blocks(section, "yaml").get(0)), keyStore)) {
 			for (String name : List.of("uuidGenerator", "md5NameUuidFactory", "sha1NameUuidFactory",
 					"sslSessionCache")) {
-				assertThat(section).contains("| `" + name + "` |");
+				assertThat(section).contains("`" + name + "`");
 				assertThat(context.containsBean(name)).as(name).isTrue();
 			}
 			context.getBean(UuidGenerator.class).randomUuid();
@@ -99,7 +131,9 @@ class ReadmeTests {
 			HttpClient client = HttpClient.newBuilder().sslContext(keyStore.sslContext(keyStore)).build();
 			String endpoints = "https://localhost:" + ((WebServerApplicationContext) context).getWebServer().getPort()
 					+ "/actuator/";
-			assertContains(get(client, endpoints + "uuid"), json.readTree(responses.get(0)), "$");
+			JsonNode uuid = get(client, endpoints + "uuid");
+			assertContains(uuid, json.readTree(responses.get(0)), "$");
+			assertContains(uuid, json.readTree(blocks(section("docs/uuid.md", "Statistics"), "json").get(0)), "$");
 			assertContains(get(client, endpoints + "sslsessions"), json.readTree(responses.get(1)), "$");
 		}
 	}
@@ -111,7 +145,7 @@ class ReadmeTests {
 	void exampleCanBeProxied() throws Exception {
 		Path source = Files.writeString(this.directory.resolve("Orders.java"),
 				"import dev.uncontended.uuid.*; import java.util.*; import org.springframework.stereotype.*;"
-						+ blocks(section("First steps"), "java").get(0));
+						+ blocks(read(README), "java").get(0));
 		assertThat(ToolProvider.getSystemJavaCompiler()
 			.run(null, null, null, "-proc:none", "-classpath", System.getProperty("java.class.path"),
 					source.toString()))
@@ -126,15 +160,13 @@ class ReadmeTests {
 	}
 
 	private static ConfigurableApplicationContext start(String yaml, TestKeyStore keyStore) throws IOException {
-		PropertySource<?> documented = new YamlPropertySourceLoader()
-			.load("README.md", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
-			.get(0);
 		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources().addLast(documented);
+		environment.getPropertySources().addLast(source(yaml));
 		environment.getPropertySources()
 			.addLast(new MapPropertySource("test",
 					Map.of("server.port", "0", "server.address", "127.0.0.1", "server.ssl.key-store",
-							keyStore.location(), "server.ssl.key-store-password", TestKeyStore.PASSWORD)));
+							keyStore.location(), "server.ssl.key-store-password", TestKeyStore.PASSWORD,
+							"management.endpoints.web.exposure.include", "uuid,sslsessions")));
 		return new SpringApplicationBuilder(Application.class).environment(environment)
 			.run("--" + WithoutStores.PROPERTY
 					+ ",org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration");
@@ -171,11 +203,25 @@ class ReadmeTests {
 		}
 	}
 
-	private static String section(String heading) throws IOException {
-		String readme = Files.readString(Path.of("../README.md"));
-		int start = readme.indexOf("\n## " + heading + "\n");
+	private static MapPropertySource source(String yaml) throws IOException {
+		return (MapPropertySource) new YamlPropertySourceLoader()
+			.load(README, new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+			.get(0);
+	}
+
+	private static String uncommented(String yaml) {
+		return yaml.replaceAll("(?m)^# ", "");
+	}
+
+	private static String read(String document) throws IOException {
+		return Files.readString(Path.of("..", document));
+	}
+
+	private static String section(String document, String heading) throws IOException {
+		String text = read(document);
+		int start = text.indexOf("\n## " + heading + "\n");
 		assertThat(start).isNotNegative();
-		return readme.substring(start, readme.indexOf("\n## ", start + 1));
+		return text.substring(start, text.indexOf("\n## ", start + 1));
 	}
 
 	private static List<String> blocks(String text, String language) {

@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verifies what {@code docs/migration.md} states about the migration from other
- * libraries.
+ * Verifies what {@code docs/uuid.md} states about the migration from other libraries.
  */
 class MigrationTests {
 
