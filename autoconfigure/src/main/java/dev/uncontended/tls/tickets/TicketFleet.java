@@ -326,7 +326,8 @@ final class TicketFleet {
 		if (!isStored()) {
 			return Reach.THIS_NODE;
 		}
-		boolean watching = this.watchingSince != null && now() - this.watchingSince >= validity().toNanos();
+		boolean watching = this.watchingSince != null && now() - this.watchingSince >= validity().toNanos()
+				&& age().compareTo(maximumAge()) <= 0;
 		return (watching && isConfirmed()) ? Reach.ALL_NODES : Reach.CONFIRMED_NODES;
 	}
 

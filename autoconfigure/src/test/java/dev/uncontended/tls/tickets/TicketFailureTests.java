@@ -165,6 +165,14 @@ class TicketFailureTests {
 	}
 
 	@Test
+	void nodeThatHasBeenSuspendedKnowsNoNodeUntilItsNextSync() {
+		this.first.keys().endAll();
+		this.first.sync();
+		this.first.advance(Duration.ofSeconds(100));
+		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
+	}
+
+	@Test
 	void nodesAcceptTicketsOfNodeWhoseClockIsWrongByAnHour() {
 		for (Duration skew : List.of(Duration.ofHours(1), Duration.ofHours(-2))) {
 			this.second.setWallClockForward(skew);

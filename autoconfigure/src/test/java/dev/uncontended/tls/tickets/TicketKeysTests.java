@@ -186,6 +186,19 @@ class TicketKeysTests {
 	}
 
 	@Test
+	void endsFromBeforeStartAreNotReportedToListeners() {
+		ManualTicketKeys first = ManualTicketKeys.shared(this.store);
+		ManualTicketKeys second = ManualTicketKeys.shared(this.store);
+		AtomicInteger calls = new AtomicInteger();
+		second.keys().onRemoteEnd(calls::incrementAndGet);
+		first.keys().endAll();
+		first.sync();
+		second.sync();
+		assertThat(second.names()).isEqualTo(first.names());
+		assertThat(calls).hasValue(0);
+	}
+
+	@Test
 	void contextThatFailsIsUnconfirmedAndRetried() {
 		ManualTicketKeys first = ManualTicketKeys.shared(this.store);
 		ManualTicketKeys second = ManualTicketKeys.shared(this.store);
