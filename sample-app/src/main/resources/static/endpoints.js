@@ -56,7 +56,7 @@ function showSessions({ caches, sessions }) {
 		['Are not found', figure(stats.misses), 'misses: new clients, and clients whose session has left the cache'],
 		['Expire', figure(stats.expirations), 'after the timeout'],
 		['Are evicted', figure(stats.evictions), 'because the cache is full'],
-		['Are invalidated', figure(stats.invalidations), 'by DELETE /actuator/sslsessions, by a server, or by a reload']
+		['Are ended', figure(stats.invalidations), 'by DELETE /actuator/sslsessions, by a server, or by a reload']
 	]);
 }
 
