@@ -192,6 +192,7 @@ class DocumentsTests {
 			.flatMap((code) -> Stream.of(code.split("[.]")))
 			.collect(Collectors.toSet());
 		documented.addAll(names(json.readTree(blocks(section, "json").get(0))));
+		documented.addAll(names(json.readTree(blocks(section("docs/uuid.md", "Statistics"), "json").get(0))));
 		for (Class<?> response : List.of(UuidEndpoint.UuidDescriptor.class,
 				SslSessionsEndpoint.SslSessionsDescriptor.class, SslSessionsEndpoint.EndDescriptor.class)) {
 			assertThat(documented).containsAll(fields(response));
