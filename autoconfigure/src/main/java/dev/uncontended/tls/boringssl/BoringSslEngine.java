@@ -29,6 +29,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
@@ -69,6 +70,9 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	/** Application data that cannot be decrypted. */
 	private static final byte[] BAD_RECORD = { 23, 3, 3, 0, 1, 0 };
+
+	/** The record of a fatal alert handshake_failure. */
+	private static final byte[] HANDSHAKE_FAILURE = { 21, 3, 3, 0, 2, 2, 40 };
 
 	private static final int CHUNK = 4_096;
 
@@ -123,6 +127,10 @@ final class BoringSslEngine extends ReportingSslEngine {
 
 	private ReferenceCountedOpenSslEngine createDelegate() throws SSLException {
 		EngineSettings settings = settings();
+		if (this.parameters.usableGroups().isEmpty()) {
+			this.pending = ByteBuffer.wrap(HANDSHAKE_FAILURE);
+			throw new SSLHandshakeException("BoringSSL supports none of the groups of the server");
+		}
 		this.context = (BoringSslContext) currentContext();
 		ReferenceCountedOpenSslEngine delegate = this.context.createEngine(settings, getPeerHost(), getPeerPort());
 		this.delegate = delegate;

@@ -102,16 +102,19 @@ record EngineParameters(SSLParameters values, List<String> groups, boolean order
 		return parameters;
 	}
 
-	/*
-	 * By default, Tomcat sets all groups that it knows, and from Java 20 on the client's.
-	 * If none of them is usable, BoringSSL refuses the client with an alert.
+	/**
+	 * Returns the groups that can be used; empty if the server enables none of them. By
+	 * default, Tomcat enables all groups that it knows, and from Java 20 on those of the
+	 * client.
 	 */
-	private List<String> usableGroups() {
+	List<String> usableGroups() {
 		List<String> limit = NamedGroups.of(this.values);
 		List<String> usable = this.groups.stream()
 			.filter((group) -> limit == null || limit.stream().anyMatch(group::equalsIgnoreCase))
 			.toList();
-		return usable.isEmpty() ? this.groups : usable;
+		// BoringSSL refuses classical clients itself, those of TLS 1.2 because of the
+		// protocol.
+		return (usable.isEmpty() && POST_QUANTUM.containsAll(this.groups)) ? this.groups : usable;
 	}
 
 	/**
@@ -129,7 +132,7 @@ record EngineParameters(SSLParameters values, List<String> groups, boolean order
 		}
 		List<String> groups = usableGroups();
 		List<String> protocols = Suites.usableProtocols(this.values.getProtocols(), this.values.getCipherSuites());
-		if (!POST_QUANTUM.containsAll(groups)) {
+		if (groups.isEmpty() || !POST_QUANTUM.containsAll(groups)) {
 			return protocols;
 		}
 		if (!protocols.contains("TLSv1.3")) {

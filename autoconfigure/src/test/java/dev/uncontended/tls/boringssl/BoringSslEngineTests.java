@@ -305,16 +305,21 @@ class BoringSslEngineTests {
 		assertThat(pair.toServer("hello")).isEqualTo("hello");
 	}
 
-	@Test
+	/*
+	 * Other groups would be against the settings.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	@EnabledForJreRange(min = JRE.JAVA_20)
-	void failsIfAllConfiguredGroupsAreUnknown() throws Exception {
-		SSLEngine engine = this.context.createSSLEngine();
-		SSLParameters parameters = engine.getSSLParameters();
+	void refusesClientsIfAllConfiguredGroupsAreUnknown(String protocol) throws Exception {
+		EnginePair pair = pair(protocols(protocol));
+		SSLParameters parameters = pair.server().getSSLParameters();
 		SSLParameters.class.getMethod("setNamedGroups", String[].class)
 			.invoke(parameters, (Object) new String[] { "x448" });
-		engine.setSSLParameters(parameters);
-		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(engine::beginHandshake)
-			.withMessageContaining("[x448]");
+		pair.server().setSSLParameters(parameters);
+		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(pair::handshake)
+			.satisfies((failure) -> assertThat(Reason.of(failure)).isEqualTo(Reason.CIPHER));
+		assertThatExceptionOfType(SSLException.class).isThrownBy(pair::step).withMessageContaining("handshake_failure");
 	}
 
 	@Test
