@@ -35,17 +35,13 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -129,15 +125,6 @@ class IntegrationTests {
 		assertThatException()
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.entityManager.merge(purchase)))
 			.isInstanceOf(OptimisticLockException.class);
-	}
-
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void missingGeneratorIsReported(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(Application.class).run("--server.port=0",
-				"--uncontended.uuid.enabled=false"));
-		assertThat(output).contains("APPLICATION FAILED TO START",
-				"required a bean of type 'dev.uncontended.uuid.UuidGenerator'");
 	}
 
 	private UUID persist(String text) {

@@ -161,7 +161,7 @@ final class ServletContainer {
 
 	private static long left(List<WeakReference<ClassLoader>> loaders) {
 		try {
-			Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofSeconds(1)).until(() -> {
+			Awaitility.await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofSeconds(1)).until(() -> {
 				System.gc();
 				return loaders.stream().allMatch((loader) -> loader.refersTo(null));
 			});

@@ -43,6 +43,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,10 +72,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Tests for the page in headless Chromium. Skipped if it or its driver is not on the
- * path.
+ * path. Runs on the oldest JDK only, because the page does not depend on the JDK.
  */
 @Tag("integration")
 @Tag("product")
+@EnabledForJreRange(max = JRE.JAVA_20)
 class PageTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
