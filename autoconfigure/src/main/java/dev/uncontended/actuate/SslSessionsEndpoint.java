@@ -86,12 +86,7 @@ public class SslSessionsEndpoint {
 		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
 				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of),
 				ofServers(TlsServers::sessions, Map.of()), this.engine, ofServers(TlsServers::groups, List.of()),
-				(this.ticketKeys != null) ? this.ticketKeys.status() : null, servers());
-	}
-
-	private ServersDescriptor servers() {
-		return new ServersDescriptor(ofServers(TlsServers::reached, List.of()),
-				ofServers(TlsServers::unreached, List.of()));
+				(this.ticketKeys != null) ? this.ticketKeys.status() : null, ServersDescriptor.of(this.servers.get()));
 	}
 
 	private <T> T ofServers(Function<TlsServers, T> function, T none) {
@@ -122,7 +117,7 @@ public class SslSessionsEndpoint {
 		logger.info("Ending all TLS sessions");
 		List<Reach> reached = new ArrayList<>();
 		this.caches.get().values().forEach((cache) -> reached.add(cache.endAll()));
-		ServersDescriptor servers = servers();
+		ServersDescriptor servers = ServersDescriptor.of(this.servers.get());
 		if (servers.reached().isEmpty()) {
 			reached.add(Reach.NO_SERVER);
 		}
@@ -170,6 +165,12 @@ public class SslSessionsEndpoint {
 	 * @param unreached the other servers, as far as known
 	 */
 	public record ServersDescriptor(List<String> reached, List<String> unreached) {
+
+		static ServersDescriptor of(@Nullable TlsServers servers) {
+			return (servers != null) ? new ServersDescriptor(servers.reached(), servers.unreached())
+					: new ServersDescriptor(List.of(), List.of());
+		}
+
 	}
 
 	/**

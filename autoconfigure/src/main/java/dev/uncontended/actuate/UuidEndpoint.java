@@ -41,7 +41,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * An {@link Endpoint @Endpoint} that exposes statistics of UUID generators. Responses
- * never contain a UUID.
+ * never contain a UUID. The start loads all classes in the signatures of methods here, so
+ * the descriptors create themselves.
  */
 @Endpoint(id = "uuid", defaultAccess = Access.READ_ONLY)
 public class UuidEndpoint {
@@ -73,11 +74,12 @@ public class UuidEndpoint {
 		Map<String, NameUuidFactory> factories = this.factories.get();
 		Map<Object, Throughput> rates = this.sampler.read();
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators.forEach((name, generator) -> generators.put(name, describe(generator, rates, false)));
+		this.generators
+			.forEach((name, generator) -> generators.put(name, GeneratorDescriptor.of(generator, rates, false)));
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
-		factories.forEach((name, factory) -> names.put(name, describe(factory, rates)));
-		return new UuidDescriptor(rate(rates, ThroughputSampler.TOTAL), generators, names,
-				describeDropIn(rates, false));
+		factories.forEach((name, factory) -> names.put(name, NameFactoryDescriptor.of(factory, rates)));
+		return new UuidDescriptor(Throughput.of(ThroughputSampler.TOTAL, rates), generators, names,
+				DropInDescriptor.of(rates, false));
 	}
 
 	/**
@@ -90,60 +92,14 @@ public class UuidEndpoint {
 	@ReadOperation
 	public @Nullable Object source(@Selector String name) {
 		if (name.equals(DROP_IN)) {
-			return describeDropIn(this.sampler.read(), true);
+			return DropInDescriptor.of(this.sampler.read(), true);
 		}
 		UuidGenerator generator = this.generators.get(name);
 		if (generator != null) {
-			return describe(generator, this.sampler.read(), true);
+			return GeneratorDescriptor.of(generator, this.sampler.read(), true);
 		}
 		NameUuidFactory factory = this.factories.get().get(name);
-		return (factory != null) ? describe(factory, this.sampler.read()) : null;
-	}
-
-	private GeneratorDescriptor describe(UuidGenerator generator, Map<Object, Throughput> rates, boolean perStripe) {
-		UuidGeneratorStats stats = generator.stats();
-		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-				describe(stats.pools()), rate(rates, generator), describe(stats.pool(), perStripe));
-	}
-
-	private DropInDescriptor describeDropIn(Map<Object, Throughput> rates, boolean perStripe) {
-		boolean installed = UncontendedProvider.isInstalled();
-		boolean effective = UncontendedProvider.isEffective();
-		PoolStats stats = installed ? UncontendedProvider.stats() : null;
-		if (stats == null) {
-			return new DropInDescriptor(installed, effective, null, null, null, null);
-		}
-		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG, describe(Map.of(4, stats)),
-				rate(rates, ThroughputSampler.DROP_IN), describe(stats, perStripe));
-	}
-
-	private static Throughput rate(Map<Object, Throughput> rates, Object source) {
-		return Objects.requireNonNull(rates.get(source), "The source must be sampled");
-	}
-
-	private static Map<String, Long> describe(Map<Integer, PoolStats> pools) {
-		Map<String, Long> counts = new LinkedHashMap<>();
-		pools.forEach((version, pool) -> counts.put(label(version), pool.draws()));
-		return counts;
-	}
-
-	private static String label(int version) {
-		return switch (version) {
-			case 4 -> "random";
-			case 7 -> "timeOrdered";
-			default -> "version" + version;
-		};
-	}
-
-	private PoolDescriptor describe(PoolStats stats, boolean perStripe) {
-		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
-				stats.refillNanos() / 1e9, stats.refillFailures(), stats.lastFailure(), stats.contended(),
-				stats.reseeds(), perStripe ? stats.stripes() : null);
-	}
-
-	private NameFactoryDescriptor describe(NameUuidFactory factory, Map<Object, Throughput> rates) {
-		NameUuidStats stats = factory.stats();
-		return new NameFactoryDescriptor(factory.version(), stats.generated(), rate(rates, factory), stats.clones());
+		return (factory != null) ? NameFactoryDescriptor.of(factory, this.sampler.read()) : null;
 	}
 
 	/**
@@ -168,6 +124,11 @@ public class UuidEndpoint {
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record Throughput(@Nullable Double lastSecond, @Nullable Double lastMinute, double sinceStart,
 			@Nullable Double peakSecond) {
+
+		static Throughput of(Object source, Map<Object, Throughput> rates) {
+			return Objects.requireNonNull(rates.get(source), "The source must be sampled");
+		}
+
 	}
 
 	/**
@@ -180,6 +141,27 @@ public class UuidEndpoint {
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt, Map<String, Long> generated,
 			Throughput throughput, PoolDescriptor pool) {
+
+		static GeneratorDescriptor of(UuidGenerator generator, Map<Object, Throughput> rates, boolean perStripe) {
+			UuidGeneratorStats stats = generator.stats();
+			return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
+					counts(stats.pools()), Throughput.of(generator, rates), PoolDescriptor.of(stats.pool(), perStripe));
+		}
+
+		static Map<String, Long> counts(Map<Integer, PoolStats> pools) {
+			Map<String, Long> counts = new LinkedHashMap<>();
+			pools.forEach((version, pool) -> counts.put(label(version), pool.draws()));
+			return counts;
+		}
+
+		private static String label(int version) {
+			return switch (version) {
+				case 4 -> "random";
+				case 7 -> "timeOrdered";
+				default -> "version" + version;
+			};
+		}
+
 	}
 
 	/**
@@ -200,6 +182,13 @@ public class UuidEndpoint {
 	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<StripeStats> perStripe) {
+
+		static PoolDescriptor of(PoolStats stats, boolean perStripe) {
+			return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
+					stats.refillNanos() / 1e9, stats.refillFailures(), stats.lastFailure(), stats.contended(),
+					stats.reseeds(), perStripe ? stats.stripes() : null);
+		}
+
 	}
 
 	/**
@@ -208,6 +197,13 @@ public class UuidEndpoint {
 	 * @param clones the number of {@code MessageDigest} instances created or cloned
 	 */
 	public record NameFactoryDescriptor(int version, long generated, Throughput throughput, long clones) {
+
+		static NameFactoryDescriptor of(NameUuidFactory factory, Map<Object, Throughput> rates) {
+			NameUuidStats stats = factory.stats();
+			return new NameFactoryDescriptor(factory.version(), stats.generated(), Throughput.of(factory, rates),
+					stats.clones());
+		}
+
 	}
 
 	/**
@@ -226,6 +222,19 @@ public class UuidEndpoint {
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record DropInDescriptor(boolean installed, boolean effective, @Nullable String algorithm,
 			@Nullable Map<String, Long> generated, @Nullable Throughput throughput, @Nullable PoolDescriptor pool) {
+
+		static DropInDescriptor of(Map<Object, Throughput> rates, boolean perStripe) {
+			boolean installed = UncontendedProvider.isInstalled();
+			boolean effective = UncontendedProvider.isEffective();
+			PoolStats stats = installed ? UncontendedProvider.stats() : null;
+			if (stats == null) {
+				return new DropInDescriptor(installed, effective, null, null, null, null);
+			}
+			return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG,
+					GeneratorDescriptor.counts(Map.of(4, stats)), Throughput.of(ThroughputSampler.DROP_IN, rates),
+					PoolDescriptor.of(stats, perStripe));
+		}
+
 	}
 
 }

@@ -75,10 +75,9 @@ class AddedDependencyTests {
 
 	private static final Set<String> BEANS = Set.of("bean=md5NameUuidFactory", "bean=nameUuidFactoryMetrics",
 			"bean=sha1NameUuidFactory", "bean=sslSessionCache", "bean=sslSessionsEndpoint",
-			"bean=ticketSecretSanitizingFunction", "bean=tlsEngine", "bean=tlsHandshakes", "bean=tlsMeters",
-			"bean=tlsServers", "bean=uncontendedStartupLog", "bean=uuidEndpoint", "bean=uuidGenerator",
-			"bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics", "bean=uuidHealthIndicator",
-			"bean=uuidThroughputSampler");
+			"bean=ticketSecretSanitizingFunction", "bean=tlsMeters", "bean=uncontendedStartupLog", "bean=uuidEndpoint",
+			"bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
+			"bean=uuidHealthIndicator", "bean=uuidThroughputSampler");
 
 	@TempDir
 	private Path directory;

@@ -84,8 +84,13 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		if (existing != null) {
 			return existing;
 		}
-		owner.registerBean(name, type, factory);
-		return owner.getBean(name, type);
+		T bean = factory.get();
+		// Not a bean definition, for which Spring would load and read more classes.
+		owner.getBeanFactory().registerSingleton(name, bean);
+		if (bean instanceof AutoCloseable closeable) {
+			owner.getDefaultListableBeanFactory().registerDisposableBean(name, closeable::close);
+		}
+		return bean;
 	}
 
 	private static TlsHandshakes createHandshakes(ApplicationContext context) {

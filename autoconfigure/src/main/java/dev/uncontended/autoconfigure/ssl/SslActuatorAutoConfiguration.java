@@ -52,17 +52,34 @@ public final class SslActuatorAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-	@ConditionalOnBean(SslProperties.class)
 	static class EndpointConfiguration {
 
 		@Bean
 		@ConditionalOnAvailableEndpoint
+		@ConditionalOnBean(SslProperties.class)
 		@ConditionalOnMissingBean
 		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties,
 				ObjectProvider<TlsServers> servers, ObjectProvider<TicketKeys> ticketKeys) {
 			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
 					servers::getIfUnique, properties.engine().name().toLowerCase(Locale.ROOT),
 					ticketKeys.getIfUnique());
+		}
+
+		/**
+		 * Hides {@code uncontended.ssl.tickets.secrets} in Actuator endpoints, even if
+		 * the endpoints show other values.
+		 */
+		@Bean
+		SanitizingFunction ticketSecretSanitizingFunction() {
+			return EndpointConfiguration::sanitize;
+		}
+
+		/*
+		 * Names of environment variables contain underscores instead of dots.
+		 */
+		private static SanitizableData sanitize(SanitizableData data) {
+			String key = data.getKey().toLowerCase(Locale.ROOT).replace('_', '.');
+			return key.startsWith(SslProperties.Tickets.SECRETS) ? data.withSanitizedValue() : data;
 		}
 
 	}
@@ -80,56 +97,39 @@ public final class SslActuatorAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterBinder.class)
 	@ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
-	@ConditionalOnBean(MeterRegistry.class)
-	static class TicketKeyMetricsConfiguration {
+	static class TicketKeyConfiguration {
 
-		@Bean
-		@ConditionalOnSingleCandidate(TicketKeys.class)
-		@ConditionalOnMissingBean
-		TicketKeyMetrics ticketKeyMetrics(TicketKeys keys) {
-			return new TicketKeyMetrics(keys);
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(MeterBinder.class)
+		@ConditionalOnBean(MeterRegistry.class)
+		static class Metrics {
+
+			@Bean
+			@ConditionalOnSingleCandidate(TicketKeys.class)
+			@ConditionalOnMissingBean
+			TicketKeyMetrics ticketKeyMetrics(TicketKeys keys) {
+				return new TicketKeyMetrics(keys);
+			}
+
 		}
 
-	}
-
-	/**
-	 * Off by default, because a node that does not reach Redis still serves all clients.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(HealthIndicator.class)
-	@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
-	static class TicketKeyHealthConfiguration {
-
-		@Bean
-		@ConditionalOnSingleCandidate(TicketKeys.class)
-		@ConditionalOnMissingBean(name = "ticketKeysHealthIndicator")
-		TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeys keys) {
-			return new TicketKeyHealthIndicator(keys);
-		}
-
-	}
-
-	/**
-	 * Hides {@code uncontended.ssl.tickets.secrets} in Actuator endpoints, even if the
-	 * endpoints show other values.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(SanitizingFunction.class)
-	static class SanitizingConfiguration {
-
-		@Bean
-		SanitizingFunction ticketSecretSanitizingFunction() {
-			return SanitizingConfiguration::sanitize;
-		}
-
-		/*
-		 * Names of environment variables contain underscores instead of dots.
+		/**
+		 * Off by default, because a node that does not reach Redis still serves all
+		 * clients.
 		 */
-		private static SanitizableData sanitize(SanitizableData data) {
-			String key = data.getKey().toLowerCase(Locale.ROOT).replace('_', '.');
-			return key.startsWith(SslProperties.Tickets.SECRETS) ? data.withSanitizedValue() : data;
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(HealthIndicator.class)
+		@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
+		static class Health {
+
+			@Bean
+			@ConditionalOnSingleCandidate(TicketKeys.class)
+			@ConditionalOnMissingBean(name = "ticketKeysHealthIndicator")
+			TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeys keys) {
+				return new TicketKeyHealthIndicator(keys);
+			}
+
 		}
 
 	}

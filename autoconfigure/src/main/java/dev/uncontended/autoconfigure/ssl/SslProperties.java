@@ -58,16 +58,10 @@ record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk")
 		return this.engine == Engine.BORINGSSL;
 	}
 
-	/**
-	 * The TLS engines.
-	 */
+	/** The TLS engines; BoringSSL runs through Netty. */
 	enum Engine {
 
-		/** The JDK's engine. */
-		JDK,
-
-		/** BoringSSL through Netty. */
-		BORINGSSL
+		JDK, BORINGSSL
 
 	}
 

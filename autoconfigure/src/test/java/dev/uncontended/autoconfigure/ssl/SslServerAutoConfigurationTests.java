@@ -19,10 +19,9 @@ package dev.uncontended.autoconfigure.ssl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
+import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
@@ -160,14 +159,13 @@ class SslServerAutoConfigurationTests {
 		return ServerTls.of(context.getSourceApplicationContext());
 	}
 
-	private static void assertServersFollow(AssertableApplicationContext context, String cache) {
-		AtomicBoolean ended = new AtomicBoolean();
-		tls(context).servers().add(() -> {
-			ended.set(true);
-			return Stream.empty();
-		});
-		context.getBean(cache, SslSessionCache.class).endAll();
-		assertThat(ended).isTrue();
+	private static void assertServersFollow(AssertableApplicationContext context, String cache) throws Exception {
+		ServerTls tls = tls(context);
+		RenewableSslContext server = tls.servers()
+			.createContext(tls.engine(), "TLS", new TlsServerId("test", tls.context()));
+		server.engineInit(null, null, null);
+		assertThat(server.engineGetServerSessionContext().getSessionCacheSize())
+			.isEqualTo(context.getBean(cache, SslSessionCache.class).getSessionCacheSize());
 	}
 
 	@Test
