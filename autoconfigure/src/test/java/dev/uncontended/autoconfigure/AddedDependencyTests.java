@@ -83,7 +83,7 @@ class AddedDependencyTests {
 	private Path directory;
 
 	@ParameterizedTest
-	@CsvSource({ "false, false, 180", "true, false, 320", "true, true, 350" })
+	@CsvSource({ "false, false, 160", "true, false, 200", "true, true, 260" })
 	void loadsNoMoreClassesThanDocumented(boolean actuator, boolean tls, int maximum) throws Exception {
 		long without = classes(start(TOMCAT, actuator, tls, false));
 		long with = classes(start(TOMCAT, actuator, tls, true));
