@@ -173,6 +173,17 @@ class JdkSslEngineTests {
 	}
 
 	@Test
+	void resumedSessionOfTls12HasNoKeyExchange() throws Exception {
+		givenSession();
+		given(this.delegate.getSession().getProtocol()).willReturn("TLSv1.2");
+		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
+			.willReturn(result(HandshakeStatus.FINISHED));
+		this.engine.wrap(this.buffer, this.buffer);
+		assertThat(this.handshakes.counts().keySet()).singleElement()
+			.satisfies((kind) -> assertThat(kind.group()).isEqualTo("none"));
+	}
+
+	@Test
 	void reportsOneHandshakePerConnection() throws Exception {
 		givenSession();
 		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
