@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
-import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServer;
@@ -84,7 +83,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		if (tls == null) {
 			return;
 		}
-		if (isLeftToReactorNetty(tls.engine())) {
+		if (isLeftToReactorNetty(tls)) {
 			TlsServerId id = new TlsServerId("netty", tls.context());
 			tls.servers().add(TlsServer.unmanaged(id + " by Reactor Netty's engine"));
 			return;
@@ -101,9 +100,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	 * Without a configured engine, Reactor Netty uses Netty's native TLS library if the
 	 * library is available.
 	 */
-	private boolean isLeftToReactorNetty(TlsEngine engine) {
+	private boolean isLeftToReactorNetty(ServerTls tls) {
 		return !StringUtils.hasText(this.context.getEnvironment().getProperty(SslProperties.ENGINE))
-				&& engine instanceof JdkTlsEngine && engine.groups().isEmpty() && OpenSsl.isAvailable();
+				&& tls.engine() instanceof JdkTlsEngine && tls.engine().groups().isEmpty() && OpenSsl.isAvailable();
 	}
 
 	@Override
