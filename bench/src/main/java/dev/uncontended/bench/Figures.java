@@ -44,7 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Figures {
 
 	private static final List<String> ROUNDS = List.of("redis-push.tsv", "database-inserts.tsv", "first-draw.tsv",
-			"handshake-cost.tsv", "handshake-cost-stateful.tsv", "request-cost.tsv", "connection-memory.tsv",
+			"handshake-cost.tsv", "request-cost.tsv", "connection-memory.tsv",
 			"start-up.tsv");
 
 	/** The sources of version 4 UUIDs in the chart. */
