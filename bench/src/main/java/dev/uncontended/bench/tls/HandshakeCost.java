@@ -348,7 +348,8 @@ public final class HandshakeCost {
 			long[] allocated = new long[handshakes];
 			for (int i = 0; i < handshakes; i++) {
 				// After 64 resumptions, a handshake is full.
-				if (handshake(this.resumed) != this.resumed && handshake(this.resumed) != this.resumed) {
+				boolean expected = handshake(this.resumed) == this.resumed;
+				if (!expected && handshake(this.resumed) != this.resumed) {
 					throw new IllegalStateException("The handshake with " + this.name + " should "
 							+ (this.resumed ? "" : "not ") + "resume a session");
 				}
