@@ -51,6 +51,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Starts a server set up by Boot, to which {@link TestClients} connect.
@@ -91,6 +92,10 @@ abstract class AbstractTlsServerTests {
 	static void createKeyStores() {
 		first = TestKeyStore.create(directory.resolve("first.p12"), "first.test");
 		second = TestKeyStore.create(directory.resolve("second.p12"), "second.test");
+	}
+
+	void assumeJdkEngine() {
+		assumeTrue(this.engine.equals("jdk"), "Does not apply to BoringSSL");
 	}
 
 	@AfterEach

@@ -47,7 +47,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for counts of completed handshakes of real clients.
@@ -62,7 +61,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByIdFromFullHandshake() throws Exception {
-		assumeThat(this.engine).isEqualTo("jdk");
+		assumeJdkEngine();
 		share();
 		String output = CommandLine.openSslClient(port(), "Q", "-tls1_2", "-no_ticket", "-reconnect");
 		assertThat(output).satisfies((text) -> TestClients.assertHandshakes(text, 1, 5));

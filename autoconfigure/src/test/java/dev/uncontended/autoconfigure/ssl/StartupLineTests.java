@@ -28,7 +28,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for the start-up log of a running server.
@@ -62,21 +61,21 @@ class StartupLineTests extends AbstractTlsServerTests {
 
 	@Test
 	void reportsSessionsInServer(CapturedOutput output) {
-		assumeThat(this.engine).isEqualTo("jdk");
+		assumeJdkEngine();
 		start();
 		assertThat(line(output)).contains(", sessions in the server; ").doesNotContain("ticket keys");
 	}
 
 	@Test
 	void warnsThatTimeoutDoesNotLimitTickets(CapturedOutput output) {
-		assumeThat(this.engine).isEqualTo("jdk");
+		assumeJdkEngine();
 		start("--uncontended.ssl.session-cache.stateful=false", "--uncontended.ssl.session-cache.timeout=1h");
 		assertThat(output).contains("'uncontended.ssl.session-cache.timeout' has no effect");
 	}
 
 	@Test
 	void warnsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
-		assumeThat(this.engine).isEqualTo("jdk");
+		assumeJdkEngine();
 		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
 		start("--uncontended.ssl.session-cache.stateful=true");
 		assertThat(output).contains("Failed to keep TLS sessions in memory: the system property"
@@ -85,7 +84,7 @@ class StartupLineTests extends AbstractTlsServerTests {
 
 	@Test
 	void systemPropertyOfUserDecidesWithoutWarning(CapturedOutput output) {
-		assumeThat(this.engine).isEqualTo("jdk");
+		assumeJdkEngine();
 		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
 		start();
 		assertThat(output).doesNotContain("Failed to keep TLS sessions").contains("sessions in the clients' tickets");
