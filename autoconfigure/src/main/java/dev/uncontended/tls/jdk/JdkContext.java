@@ -96,7 +96,7 @@ final class JdkContext implements TlsEngine.Context {
 	public void retire() {
 		if (this.lineages != null && !this.retired) {
 			this.retired = true;
-			this.lineages.endAll(store());
+			this.lineages.removeAll(store());
 		}
 	}
 

@@ -238,7 +238,7 @@ public final class Lineages implements SslSessionCache {
 	 * Removes the lineages of an SSL context that was replaced.
 	 * @param store contains the sessions of the SSL context
 	 */
-	public void endAll(SSLSessionContext store) {
+	public void removeAll(SSLSessionContext store) {
 		this.lineages.forEach((host, lineage) -> {
 			if (lineage.store == store) {
 				this.lineages.remove(host);
