@@ -98,7 +98,7 @@ class PageTests {
 		assumeTrue(chromium.isPresent() && chromedriver.isPresent(),
 				"The page is tested only where chromium and chromedriver are on the path");
 		application = start(0, 0, "--sample.load.seconds=1", "--sample.load.warm-up-seconds=5",
-				"--sample.handshake-warm-up=0s", "--uncontended.ssl.session-cache.timeout=3s");
+				"--sample.handshake-warm-up=0s", "--uncontended.ssl.session-cache.timeout=8s");
 		LoggingPreferences logging = new LoggingPreferences();
 		logging.enable(LogType.BROWSER, Level.ALL);
 		ChromeOptions options = new ChromeOptions();
@@ -214,7 +214,8 @@ class PageTests {
 		await(() -> {
 			element("return-button").click();
 			awaitText("sessions-message", "connected");
-			return text("sessions-message").contains("25 full handshakes, 0 resumed.");
+			// Sessions expire one after the other, so not all clients of a return need a new one.
+			return text("sessions-message").matches("25 clients connected: [1-9]\\d* full handshakes?, \\d+ resumed\\.");
 		});
 		await(() -> !fact("session-facts", "Are not found").equals("0")
 				&& !fact("session-facts", "Expire").equals("0"));
