@@ -112,7 +112,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			random                        | 2900
-			uuid                          | 1060
+			uuid                          | 1080
 			cache                         | 650
 			tls/session                   | 1130
 			tls/engine tls/jdk            | 1630

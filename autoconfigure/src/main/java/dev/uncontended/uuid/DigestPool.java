@@ -25,7 +25,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.uncontended.random.internal.Striping;
@@ -34,24 +33,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates name-based UUIDs with reusable message digests. Thread-safe.
  * <p>
- * A thread's id selects a place, which holds at most one digest. The thread takes the
- * digest from the place, hashes, and puts the digest back. If the place is empty, the
- * thread creates a digest, if possible by cloning a prototype, which never hashes.
+ * A thread's id selects a place, which holds at most one digest. The thread leases the
+ * place by a compare-and-set of its state from an even number to the next, hashes, and
+ * returns the place by setting the next even number. Only the thread in between accesses
+ * the digest, and sees what the previous one has written. If the place is leased, the
+ * thread hashes with a digest of its own. Digests are cloned from a prototype, which
+ * never hashes, or created if that is impossible.
+ * <p>
+ * A leased digest stays in its place, because storing a reference would also write to the
+ * card table of most garbage collectors, where the places share a cache line.
  */
 final class DigestPool {
 
 	private final MessageDigest prototype;
 
-	private final AtomicReferenceArray<Digest> places;
+	private final @Nullable Digest[] places;
+
+	/** Twice the number of hashes of each place's digests; odd while leased. */
+	private final AtomicLongArray states;
 
 	private final int shift;
 
-	/** The number of hashes of the threads of each place. */
-	private final AtomicLongArray hashed;
-
 	private final int hashLength;
 
-	private final LongAdder clones = new LongAdder();
+	private final LongAdder kept = new LongAdder();
+
+	private final LongAdder dropped = new LongAdder();
 
 	/**
 	 * Creates a pool.
@@ -61,28 +68,45 @@ final class DigestPool {
 	DigestPool(MessageDigest prototype, int places) {
 		this.prototype = prototype;
 		// Not getDigestLength, which digests need not implement.
-		this.hashLength = newDigest().digest().length;
+		this.hashLength = newMessageDigest().digest().length;
 		int rounded = Striping.powerOfTwo(places);
 		this.shift = Striping.shift(rounded);
-		this.places = new AtomicReferenceArray<>(Striping.length(rounded));
-		this.hashed = new AtomicLongArray(Striping.length(rounded));
+		this.places = new Digest[Striping.length(rounded)];
+		this.states = new AtomicLongArray(Striping.length(rounded));
 	}
 
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
 		int place = Striping.at(Striping.probe(this.shift));
-		Digest digest = this.places.getAndSet(place, null);
-		if (digest == null) {
-			digest = new Digest(newDigest(), this.hashLength);
-			this.clones.increment();
+		long state = this.states.getOpaque(place);
+		if ((state & 1) != 0 || !this.states.compareAndSet(place, state, state + 1)) {
+			UUID uuid = newDigest().nameUuid(version, namespace, name);
+			this.dropped.increment();
+			return uuid;
 		}
-		UUID uuid = digest.nameUuid(version, namespace, name);
-		// Not in a finally block, because a digest must not be reused after an exception.
-		this.places.setRelease(place, digest);
-		this.hashed.getAndIncrement(place);
-		return uuid;
+		try {
+			Digest digest = this.places[place];
+			if (digest == null) {
+				digest = newDigest();
+				this.places[place] = digest;
+				this.kept.increment();
+			}
+			UUID uuid = digest.nameUuid(version, namespace, name);
+			this.states.setRelease(place, state + 2);
+			return uuid;
+		}
+		catch (Throwable ex) {
+			// A digest must not be reused after an exception.
+			this.places[place] = null;
+			this.states.setRelease(place, state);
+			throw ex;
+		}
 	}
 
-	private MessageDigest newDigest() {
+	private Digest newDigest() {
+		return new Digest(newMessageDigest(), this.hashLength);
+	}
+
+	private MessageDigest newMessageDigest() {
 		try {
 			return (MessageDigest) this.prototype.clone();
 		}
@@ -103,11 +127,11 @@ final class DigestPool {
 	}
 
 	NameUuidStats stats() {
-		long hashed = 0;
-		for (int i = 0; i < this.hashed.length(); i++) {
-			hashed += this.hashed.get(i);
+		long hashed = this.dropped.sum();
+		for (int i = 0; i < this.states.length(); i++) {
+			hashed += this.states.get(i) / 2;
 		}
-		return new NameUuidStats(hashed, this.clones.sum());
+		return new NameUuidStats(hashed, this.kept.sum() + this.dropped.sum());
 	}
 
 	private static final class Digest {
