@@ -154,7 +154,7 @@ public final class HandshakeCost {
 		TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
 		List<Server> servers = new ArrayList<>();
 		for (Implementation implementation : Implementation.values()) {
-			if (implementation == Implementation.CONSCRYPT && !this.options.text("provider").isEmpty()) {
+			if (!isMeasured(implementation)) {
 				continue;
 			}
 			Engines engines = implementation.engines(keyManagers, trustManagers, keys);
@@ -173,6 +173,14 @@ public final class HandshakeCost {
 			}
 		}
 		return servers;
+	}
+
+	private boolean isMeasured(Implementation implementation) {
+		if (this.options.number("sessions") > 0) {
+			// The native servers store no sessions.
+			return !implementation.hasHybrid;
+		}
+		return implementation != Implementation.CONSCRYPT || this.options.text("provider").isEmpty();
 	}
 
 	private void alternate(List<Server> servers, String row) throws SSLException {

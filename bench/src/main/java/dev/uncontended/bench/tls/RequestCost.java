@@ -148,7 +148,7 @@ public final class RequestCost {
 			Duration before = target.server.processorTime();
 			KeptAliveClient.Result result = client.run(path, seconds);
 			Duration cpu = target.server.processorTime().minus(before);
-			double cost = path.startsWith("/bytes") ? cpu.toNanos() / 1e3 / result.bytes()
+			double cost = path.startsWith("/bytes") ? cpu.toNanos() / (double) result.bytes()
 					: cpu.toNanos() / 1e3 / result.responses();
 			return String.join("\t", path, target.java, target.name, target.variant, String.valueOf(round),
 					String.format(Locale.ROOT, "%.3f", cost),
