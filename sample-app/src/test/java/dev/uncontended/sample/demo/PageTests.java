@@ -214,8 +214,10 @@ class PageTests {
 		await(() -> {
 			element("return-button").click();
 			awaitText("sessions-message", "connected");
-			// Sessions expire one after the other, so not all clients of a return need a new one.
-			return text("sessions-message").matches("25 clients connected: [1-9]\\d* full handshakes?, \\d+ resumed\\.");
+			// Sessions expire one after the other, so not all clients of a return need a
+			// new one.
+			return text("sessions-message")
+				.matches("25 clients connected: [1-9]\\d* full handshakes?, \\d+ resumed\\.");
 		});
 		await(() -> !fact("session-facts", "Are not found").equals("0")
 				&& !fact("session-facts", "Expire").equals("0"));
