@@ -140,7 +140,7 @@ class PageTests {
 		assertThat(text("generator-facts")).contains("32 stripes of 8 KB");
 		assertThat(fact("generator-facts", "UUID.randomUUID()")).isEqualTo("JDK's own");
 		assertThat(fact("handshake-facts", "Engine")).isEqualTo("JDK");
-		assertThat(text("sessions-limits")).contains("20,480", "3 s");
+		assertThat(text("sessions-limits")).contains("20,480", "8 s");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
