@@ -20,7 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContextSpi;
@@ -59,13 +59,10 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private final SslSessionCache cache;
 
-	/** Held while the delegate is replaced. */
-	private final ReentrantLock lock = new ReentrantLock();
+	private volatile @Nullable Managers managers;
 
-	private @Nullable Managers managers;
-
-	// The delegate; null before initialization.
-	private volatile TlsEngine.@Nullable Context context;
+	/** The delegate; {@code null} before initialization. */
+	private final AtomicReference<TlsEngine.@Nullable Context> context = new AtomicReference<>();
 
 	// Run by the first completed handshake.
 	private volatile @Nullable Runnable firstHandshake;
@@ -106,17 +103,14 @@ public final class RenewableSslContext extends SSLContextSpi {
 	@Override
 	public void engineInit(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws KeyManagementException {
-		this.lock.lock();
 		try {
 			Managers managers = new Managers(keyManagers, trustManagers, random);
-			this.context = createContext(managers);
+			TlsEngine.Context context = createContext(managers);
 			this.managers = managers;
+			this.context.set(context);
 		}
 		catch (GeneralSecurityException | IllegalStateException ex) {
 			throw new KeyManagementException(ex);
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
@@ -222,7 +216,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * this object, and uses it for no new connections.
 	 */
 	public void retire() {
-		TlsEngine.Context context = this.context;
+		TlsEngine.Context context = this.context.get();
 		if (context != null) {
 			context.retire();
 		}
@@ -242,30 +236,26 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * call retries the creation, or before initialization
 	 */
 	public TlsEngine.Context current() {
-		TlsEngine.Context context = this.context;
-		return (context != null && !context.isEnded()) ? context : renewIfEnded();
+		TlsEngine.Context context = this.context.get();
+		return (context != null && !context.isEnded()) ? context : renew(context);
 	}
 
-	private TlsEngine.Context renewIfEnded() {
-		this.lock.lock();
+	/*
+	 * Threads may create several delegates, of which all use one: event loops must not
+	 * wait for each other.
+	 */
+	private TlsEngine.Context renew(TlsEngine.@Nullable Context ended) {
+		Managers managers = this.managers;
+		if (ended == null || managers == null) {
+			throw new IllegalStateException("The SSL context of " + this.server.name() + " has not been initialized");
+		}
 		try {
-			TlsEngine.Context context = this.context;
-			Managers managers = this.managers;
-			if (context == null || managers == null) {
-				throw new IllegalStateException(
-						"The SSL context of " + this.server.name() + " has not been initialized");
-			}
-			if (context.isEnded()) {
-				context = createContext(managers);
-				this.context = context;
-			}
-			return context;
+			TlsEngine.Context created = createContext(managers);
+			TlsEngine.Context other = this.context.compareAndExchange(ended, created);
+			return (other == ended || other == null) ? created : other;
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for " + this.server.name(), ex);
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
