@@ -22,6 +22,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -66,6 +68,20 @@ class RenewableSslContextTests {
 		assertThat(this.context.current()).isSameAs(before);
 		this.implementation.ends++;
 		assertThat(this.context.current()).isNotSameAs(before).isSameAs(this.context.current());
+	}
+
+	@Test
+	void threadsThatRenewAtOnceUseOneContextWithoutWaiting() throws Exception {
+		initialize();
+		this.implementation.ends++;
+		List<TlsEngine.Context> meanwhile = new ArrayList<>();
+		this.implementation.created = () -> {
+			this.implementation.created = () -> {
+			};
+			meanwhile.add(CompletableFuture.supplyAsync(this.context::current).orTimeout(10, TimeUnit.SECONDS).join());
+		};
+		assertThat(this.context.current()).isSameAs(this.context.current());
+		assertThat(meanwhile).containsExactly(this.context.current());
 	}
 
 	@Test
@@ -209,6 +225,9 @@ class RenewableSslContextTests {
 
 		private int ends;
 
+		private Runnable created = () -> {
+		};
+
 		RecordingEngine(SslSessionCache cache) {
 			this.jdk = new JdkTlsEngine(cache, false, List.of());
 		}
@@ -223,6 +242,7 @@ class RenewableSslContextTests {
 			this.arguments.add(new Arguments(protocol, keyManagers, trustManagers, random));
 			Context context = this.jdk.createContext(protocol, keyManagers, trustManagers, random);
 			int created = this.ends;
+			this.created.run();
 			return new Context() {
 
 				@Override
