@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Random;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,15 +36,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
-import org.openjdk.jmh.infra.ThreadParams;
 
 /**
  * Measures the operations of the JDK's {@code CacheBench} on a full cache, a part of
  * which has expired, as requested in the review of JDK-8259886.
  * <p>
  * Operations change the part that has expired, so each batch of operations gets a new
- * cache. An iteration in the mode {@link Mode#SingleShotTime} is one batch of each
- * thread, and the threads of a batch start together. A JVM loads one implementation.
+ * cache. An iteration in the mode {@link Mode#SingleShotTime} is one batch of one thread.
+ * A JVM loads one implementation.
  */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init")
@@ -58,7 +55,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 		jvmArgs = { "-Xms3g", "-Xmx3g", "-XX:+UseParallelGC", "--add-opens=java.base/sun.security.util=ALL-UNNAMED" })
 public class SessionCacheBenchmark {
 
-	/** The operations of a thread in a batch. */
+	/** The operations of a batch. */
 	private static final int BATCH = 2048;
 
 	private static final int SMALL = 20_480;
@@ -91,28 +88,23 @@ public class SessionCacheBenchmark {
 
 	private SessionKey[] newKeys;
 
-	private CyclicBarrier start;
-
 	/**
 	 * Creates the keys, and compiles the operations with a small cache, because filling a
 	 * large one takes seconds.
-	 * @param threads the threads
 	 * @param blackhole consumes the values
 	 */
 	@Setup
-	public void warmUp(ThreadParams threads, Blackhole blackhole) {
-		this.start = new CyclicBarrier(threads.getThreadCount());
-		this.newKeys = SessionKey.range(1L << 40, BATCH * threads.getThreadCount());
+	public void warmUp(Blackhole blackhole) {
+		this.newKeys = SessionKey.range(1L << 40, BATCH);
 		int measured = this.entries;
 		this.entries = SMALL;
 		createKeys();
-		Batch first = new Batch();
 		for (int i = 0; i < 20; i++) {
 			fill();
-			get(first, blackhole);
-			remove(first);
+			get(blackhole);
+			remove();
 			fill();
-			put(first);
+			put();
 		}
 		this.entries = measured;
 		createKeys();
@@ -151,63 +143,36 @@ public class SessionCacheBenchmark {
 
 	/**
 	 * Looks up sessions.
-	 * @param batch the position of the thread
 	 * @param blackhole consumes the values
 	 */
 	@Benchmark
 	@OperationsPerInvocation(BATCH)
-	public void get(Batch batch, Blackhole blackhole) {
-		for (int i = batch.from; i < batch.from + BATCH; i++) {
+	public void get(Blackhole blackhole) {
+		for (int i = 0; i < BATCH; i++) {
 			blackhole.consume(this.cache.get(this.knownKeys[i]));
 		}
 	}
 
 	/**
 	 * Puts new sessions, as each full handshake does.
-	 * @param batch the position of the thread
 	 */
 	@Benchmark
 	@OperationsPerInvocation(BATCH)
-	public void put(Batch batch) {
-		for (int i = batch.from; i < batch.from + BATCH; i++) {
+	public void put() {
+		for (int i = 0; i < BATCH; i++) {
 			this.cache.put(this.newKeys[i], this.newKeys[i]);
 		}
 	}
 
 	/**
 	 * Removes sessions.
-	 * @param batch the position of the thread
 	 */
 	@Benchmark
 	@OperationsPerInvocation(BATCH)
-	public void remove(Batch batch) {
-		for (int i = batch.from; i < batch.from + BATCH; i++) {
+	public void remove() {
+		for (int i = 0; i < BATCH; i++) {
 			this.cache.remove(this.knownKeys[i]);
 		}
-	}
-
-	/**
-	 * A thread's part of the keys.
-	 */
-	@State(Scope.Thread)
-	public static class Batch {
-
-		private int from;
-
-		/**
-		 * Waits for the other threads, after the cache was filled.
-		 * @param benchmark the benchmark
-		 * @param threads the threads
-		 * @throws InterruptedException if the benchmark is interrupted
-		 * @throws BrokenBarrierException if another thread was interrupted
-		 */
-		@Setup(Level.Iteration)
-		public void start(SessionCacheBenchmark benchmark, ThreadParams threads)
-				throws InterruptedException, BrokenBarrierException {
-			this.from = BATCH * threads.getThreadIndex();
-			benchmark.start.await();
-		}
-
 	}
 
 }
