@@ -56,9 +56,10 @@ final class DigestPool {
 
 	private final int hashLength;
 
-	private final LongAdder kept = new LongAdder();
+	private final LongAdder clones = new LongAdder();
 
-	private final LongAdder dropped = new LongAdder();
+	/** The number of hashes without a place. */
+	private final LongAdder withoutPlace = new LongAdder();
 
 	/**
 	 * Creates a pool.
@@ -80,7 +81,7 @@ final class DigestPool {
 		long state = this.states.getOpaque(place);
 		if ((state & 1) != 0 || !this.states.compareAndSet(place, state, state + 1)) {
 			UUID uuid = newDigest().nameUuid(version, namespace, name);
-			this.dropped.increment();
+			this.withoutPlace.increment();
 			return uuid;
 		}
 		try {
@@ -88,7 +89,6 @@ final class DigestPool {
 			if (digest == null) {
 				digest = newDigest();
 				this.places[place] = digest;
-				this.kept.increment();
 			}
 			UUID uuid = digest.nameUuid(version, namespace, name);
 			this.states.setRelease(place, state + 2);
@@ -103,6 +103,7 @@ final class DigestPool {
 	}
 
 	private Digest newDigest() {
+		this.clones.increment();
 		return new Digest(newMessageDigest(), this.hashLength);
 	}
 
@@ -127,11 +128,11 @@ final class DigestPool {
 	}
 
 	NameUuidStats stats() {
-		long hashed = this.dropped.sum();
+		long hashed = this.withoutPlace.sum();
 		for (int i = 0; i < this.states.length(); i++) {
 			hashed += this.states.get(i) / 2;
 		}
-		return new NameUuidStats(hashed, this.kept.sum() + this.dropped.sum());
+		return new NameUuidStats(hashed, this.clones.sum());
 	}
 
 	private static final class Digest {

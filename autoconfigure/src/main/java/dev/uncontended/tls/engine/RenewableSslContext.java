@@ -251,8 +251,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 		}
 		try {
 			TlsEngine.Context created = createContext(managers);
-			TlsEngine.Context other = this.context.compareAndExchange(ended, created);
-			return (other == ended || other == null) ? created : other;
+			return this.context.compareAndSet(ended, created) ? created : current();
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for " + this.server.name(), ex);
