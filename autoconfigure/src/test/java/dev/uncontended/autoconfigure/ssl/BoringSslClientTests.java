@@ -16,6 +16,8 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -196,8 +198,9 @@ class BoringSslClientTests extends AbstractTlsServerTests {
 			}
 			assertThat(proceed.toString()).startsWith("HTTP/1.1 100");
 			socket.getOutputStream().write(body, 0, 50_000);
+			int port = port();
 			CompletableFuture<Void> stop = CompletableFuture.runAsync(context()::close);
-			Awaitility.await().until(() -> !isListening());
+			Awaitility.await().until(() -> !isListening(port));
 			assertThat(stop).isNotDone();
 			socket.getOutputStream().write(body, 50_000, 50_000);
 			assertThat(TestClients.readResponse(socket)).isEqualTo("ok");
@@ -206,11 +209,15 @@ class BoringSslClientTests extends AbstractTlsServerTests {
 		}
 	}
 
-	private boolean isListening() {
-		try (SSLSocket socket = this.clients.connect(first.sslContext(first))) {
-			return TestClients.exchange(socket).equals("ok");
+	/*
+	 * Without a handshake, which a connection that Jetty accepts while it stops may never
+	 * get, with the JDK's engine as well.
+	 */
+	private static boolean isListening(int port) {
+		try (Socket socket = new Socket("localhost", port)) {
+			return socket.isConnected();
 		}
-		catch (Exception ex) {
+		catch (IOException ex) {
 			return false;
 		}
 	}
