@@ -114,16 +114,16 @@ class ArchitectureTests {
 			random                        | 2900
 			uuid                          | 1080
 			cache                         | 650
-			tls/session                   | 1130
-			tls/engine tls/jdk            | 1630
+			tls/session                   | 1110
+			tls/engine tls/jdk            | 1600
 			tls/handshake                 | 500
-			tls/server                    | 1180
+			tls/server                    | 1150
 			tls/boringssl                 | 2300
 			tls/tickets tls/redis         | 2000
 			actuate metrics               | 1300
 			integration                   | 330
 			autoconfigure                 | 2300
-			.                             | 17300
+			.                             | 17150
 			""")
 	void packageKeepsBudgetOfLines(String folders, int budget) throws IOException {
 		long lines = 0;

@@ -64,9 +64,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 	/** The delegate; {@code null} before initialization. */
 	private final AtomicReference<TlsEngine.@Nullable Context> context = new AtomicReference<>();
 
-	// Run by the first completed handshake.
-	private volatile @Nullable Runnable firstHandshake;
-
 	// The application protocols of SSL engines whose parameters have none.
 	private volatile List<String> applicationProtocols = List.of();
 
@@ -185,13 +182,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Sets an action that the first completed handshake runs.
-	 */
-	public void onFirstHandshake(Runnable action) {
-		this.firstHandshake = action;
-	}
-
-	/**
 	 * Sets the application protocols of SSL engines whose parameters have none, in order
 	 * of preference.
 	 */
@@ -201,25 +191,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	public List<String> applicationProtocols() {
 		return this.applicationProtocols;
-	}
-
-	void handshakeCompleted() {
-		Runnable action = this.firstHandshake;
-		if (action != null) {
-			this.firstHandshake = null;
-			action.run();
-		}
-	}
-
-	/**
-	 * Ends the sessions that the delegate has stored, because the server has replaced
-	 * this object, and uses it for no new connections.
-	 */
-	public void retire() {
-		TlsEngine.Context context = this.context.get();
-		if (context != null) {
-			context.retire();
-		}
 	}
 
 	TlsServerId server() {

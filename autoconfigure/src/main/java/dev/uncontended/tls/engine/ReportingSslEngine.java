@@ -179,12 +179,6 @@ public abstract class ReportingSslEngine extends SSLEngine {
 
 	private SSLEngineResult reportIfFinished(SSLEngineResult result) {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !getUseClientMode()) {
-			try {
-				this.owner.handshakeCompleted();
-			}
-			catch (Throwable ex) {
-				this.owner.handshakes().reportingFailed(ex);
-			}
 			reportFirst();
 		}
 		return result;

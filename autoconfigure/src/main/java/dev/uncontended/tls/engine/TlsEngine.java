@@ -90,15 +90,8 @@ public interface TlsEngine {
 	interface Context {
 
 		/**
-		 * Ends the sessions that this context has put into the session cache, because no
-		 * new connection uses this context.
-		 */
-		default void retire() {
-		}
-
-		/**
-		 * Returns whether all sessions have ended since this context was created, or
-		 * whether it was retired. If so, the next connection needs a new context.
+		 * Returns whether all sessions have ended since this context was created. If so,
+		 * the next connection needs a new context.
 		 */
 		boolean isEnded();
 

@@ -53,8 +53,6 @@ final class JdkContext implements TlsEngine.Context {
 	/** The number of ends of all sessions when this context was created. */
 	private final long ends;
 
-	private volatile boolean retired;
-
 	/**
 	 * Creates an instance.
 	 * @param stateful whether the SSL context stores sessions
@@ -85,19 +83,7 @@ final class JdkContext implements TlsEngine.Context {
 
 	@Override
 	public boolean isEnded() {
-		return this.retired || haveAllEnded();
-	}
-
-	private boolean haveAllEnded() {
 		return this.cache.ends() != this.ends;
-	}
-
-	@Override
-	public void retire() {
-		if (this.lineages != null && !this.retired) {
-			this.retired = true;
-			this.lineages.removeAll(store());
-		}
 	}
 
 	/**
@@ -105,7 +91,7 @@ final class JdkContext implements TlsEngine.Context {
 	 * ended.
 	 */
 	boolean canResumeEnded() {
-		return haveAllEnded() && (this.lineages == null || !this.lineages.decides());
+		return isEnded() && (this.lineages == null || !this.lineages.decides());
 	}
 
 	@Override
@@ -123,7 +109,7 @@ final class JdkContext implements TlsEngine.Context {
 	 * @param host the object that the SSL engine got as the host
 	 */
 	@Nullable StoredSession storedSession(SSLEngine engine, String host) {
-		return (this.lineages != null) ? new StoredSession(engine, host, store(), this.lineages, this::isEnded) : null;
+		return (this.lineages != null) ? new StoredSession(engine, host, store(), this.lineages) : null;
 	}
 
 	private SSLSessionContext store() {

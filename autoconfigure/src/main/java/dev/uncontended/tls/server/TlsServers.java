@@ -17,16 +17,13 @@
 package dev.uncontended.tls.server;
 
 import java.lang.System.Logger.Level;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -47,10 +44,6 @@ public final class TlsServers {
 
 	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
 
-	/** The contexts that have completed a handshake. */
-	private final Set<RenewableSslContext> used = Collections
-		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-
 	/**
 	 * Creates an instance without servers.
 	 */
@@ -61,27 +54,10 @@ public final class TlsServers {
 
 	/**
 	 * Creates an SSL context that reports its handshakes, and whose sessions the session
-	 * cache stores and limits. The server must initialize the context. After the first
-	 * handshake, the sessions of a context that it has replaced are removed.
+	 * cache limits. The server must initialize the context.
 	 */
 	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
-		RenewableSslContext context = new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
-		context.onFirstHandshake(() -> {
-			this.used.add(context);
-			retireReplaced();
-		});
-		return context;
-	}
-
-	private void retireReplaced() {
-		synchronized (this.used) {
-			if (this.used.isEmpty()) {
-				return; // At the start, which links no lambda for it
-			}
-			// Read here, because a context that is installed meanwhile is in use.
-			Set<RenewableSslContext> current = contexts().collect(Collectors.toSet());
-			this.used.stream().filter((context) -> !current.contains(context)).forEach(RenewableSslContext::retire);
-		}
+		return new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
 	}
 
 	/**
@@ -89,20 +65,14 @@ public final class TlsServers {
 	 */
 	public void add(TlsServer server) {
 		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
-		retireReplaced();
 		server.unreached()
 			.forEach((name) -> System.getLogger(TlsServers.class.getName())
 				.log(Level.WARNING, "TLS of {0} is not managed: its handshakes are not counted, and its sessions do not"
 						+ " end with all others.", name));
 	}
 
-	/**
-	 * Removes a server and its sessions.
-	 */
 	public void remove(TlsServer server) {
-		if (this.servers.remove(server)) {
-			retireReplaced();
-		}
+		this.servers.remove(server);
 	}
 
 	/**

@@ -152,8 +152,9 @@ public interface SslSessionCache extends SSLSessionContext {
 	int getSessionCacheSize();
 
 	/**
-	 * Returns the number of sessions, including timed-out sessions that are still in
-	 * memory.
+	 * Returns the number of sessions, including sessions still in memory that cannot
+	 * resume any more, because they have timed out, or a reload of certificates has
+	 * replaced their SSL context.
 	 * @return the number of sessions, exact while no write is under way
 	 */
 	long estimatedSize();

@@ -188,18 +188,6 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		assertThat(Collections.list(jdkStore().getIds())).hasSize(secondTicket ? 10 : 5);
 	}
 
-	@Test
-	void sessionsOfReplacedCertificateAreRemoved() throws Exception {
-		start("--uncontended.ssl.session-cache.stateful=true");
-		for (int i = 0; i < 3; i++) {
-			this.clients.assertConnects(first.sslContext(first));
-		}
-		assertThat(sessions().estimatedSize()).isEqualTo(3);
-		TestServer.replaceCertificate(context(), second);
-		this.clients.assertConnects(first.sslContext(second));
-		assertThat(sessions().estimatedSize()).isOne();
-	}
-
 	private static SSLContext createContextThatResumesById() {
 		System.setProperty("jdk.tls.client.enableSessionTicketExtension", "false");
 		try {

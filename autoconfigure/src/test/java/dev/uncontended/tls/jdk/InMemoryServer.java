@@ -23,7 +23,6 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -43,8 +42,6 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.server.TlsServer;
-import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +52,6 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryServer {
 
 	final TlsHandshakes handshakes = new TlsHandshakes();
-
-	final TlsServers servers;
 
 	private final SslSessionCache cache;
 
@@ -71,21 +66,17 @@ final class InMemoryServer {
 	/** Has the sessions of all clients, by client number. */
 	private final SSLContext clients;
 
-	private final TlsServer server = () -> Stream.of(this.context);
-
 	private volatile RenewableSslContext context;
 
 	InMemoryServer(SslSessionCache cache, Path directory, boolean stateful, String protocol)
 			throws GeneralSecurityException {
 		this.cache = cache;
-		this.servers = new TlsServers(cache, this.handshakes);
 		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		this.stateful = stateful;
 		this.protocol = protocol;
 		this.clients = this.keyStore.sslContext(this.keyStore);
 		this.clients.getClientSessionContext().setSessionCacheSize(0);
 		this.context = createContext();
-		start();
 		this.handshakes.addListener(new TlsHandshakeListener() {
 
 			@Override
@@ -101,8 +92,8 @@ final class InMemoryServer {
 		keys.init(this.keyStore.keyStore(), TestKeyStore.PASSWORD.toCharArray());
 		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
 		trust.init(this.keyStore.keyStore());
-		RenewableSslContext context = this.servers.createContext(this::createJdkContext, "TLS",
-				new TlsServerId("test", TlsServerId.Context.APPLICATION));
+		RenewableSslContext context = new RenewableSslContext(this::createJdkContext, "TLS",
+				new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes, this.cache);
 		context.engineInit(keys.getKeyManagers(), trust.getTrustManagers(), null);
 		return context;
 	}
@@ -122,14 +113,6 @@ final class InMemoryServer {
 	 */
 	void reload() throws GeneralSecurityException {
 		this.context = createContext();
-	}
-
-	void start() {
-		this.servers.add(this.server);
-	}
-
-	void stop() {
-		this.servers.remove(this.server);
 	}
 
 	RenewableSslContext context() {

@@ -405,35 +405,6 @@ class StoredSessionTests {
 	}
 
 	@Test
-	void reloadRemovesSessionsAfterFirstHandshake() throws Exception {
-		for (int client = 1; client <= 5; client++) {
-			this.server.connect(client);
-		}
-		InMemoryServer.Connection underWay = this.server.open(6);
-		this.server.reload();
-		assertThat(this.cache.estimatedSize()).isEqualTo(5);
-		assertThat(this.server.connect(1)).isFalse();
-		assertThat(this.cache.estimatedSize()).isOne();
-		underWay.run(() -> {
-		});
-		assertThat(this.cache.estimatedSize()).isOne();
-		assertThat(this.server.connect(1)).isTrue();
-	}
-
-	@Test
-	void sessionsAreRemovedWithServer() throws Exception {
-		this.server.connect(1);
-		this.server.stop();
-		assertThat(this.cache.estimatedSize()).isZero();
-		this.server.start();
-		assertThat(this.server.connect(1)).isFalse();
-		assertThat(this.server.connect(1)).isTrue();
-		this.server.reload();
-		this.server.connect(2);
-		assertThat(this.cache.estimatedSize()).isOne();
-	}
-
-	@Test
 	void boundOfJdkIsNotReached() throws Exception {
 		this.server.connect(1);
 		assertThat(this.server.jdkStore().getSessionCacheSize()).isEqualTo(4 * MAXIMUM_SIZE);

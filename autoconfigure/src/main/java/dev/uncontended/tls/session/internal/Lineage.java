@@ -17,7 +17,6 @@
 package dev.uncontended.tls.session.internal;
 
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 
 /**
  * The sessions that descend from one full handshake. With TLS 1.2, this is one session.
@@ -27,9 +26,6 @@ import javax.net.ssl.SSLSessionContext;
 final class Lineage {
 
 	final Host host;
-
-	/** Contains the sessions. */
-	final SSLSessionContext store;
 
 	/** Whether no connection may be served any more, rather than only not resume. */
 	volatile boolean ended;
@@ -41,9 +37,8 @@ final class Lineage {
 
 	boolean removed;
 
-	Lineage(SSLSession session, SSLSessionContext store) {
+	Lineage(SSLSession session) {
 		this.host = Host.of(session);
-		this.store = store;
 		this.newest = session;
 	}
 

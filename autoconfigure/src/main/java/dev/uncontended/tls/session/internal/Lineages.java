@@ -35,7 +35,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.cache.LazyExpiryCache;
 import dev.uncontended.tls.Registration;
@@ -235,23 +234,11 @@ public final class Lineages implements SslSessionCache {
 	}
 
 	/**
-	 * Removes the lineages of an SSL context that was replaced.
-	 * @param store contains the sessions of the SSL context
-	 */
-	public void removeAll(SSLSessionContext store) {
-		this.lineages.forEach((host, lineage) -> {
-			if (lineage.store == store) {
-				this.lineages.remove(host);
-			}
-		});
-	}
-
-	/**
 	 * Puts the lineage of a full handshake.
 	 */
-	Lineage put(SSLSession session, SSLSessionContext store) {
+	Lineage put(SSLSession session) {
 		this.misses.increment();
-		Lineage lineage = new Lineage(session, store);
+		Lineage lineage = new Lineage(session);
 		lineage.tickets = TICKETS;
 		this.byId.put(id(session), lineage);
 		try {

@@ -19,7 +19,6 @@ package dev.uncontended.tls.session.internal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.util.function.BooleanSupplier;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -46,8 +45,6 @@ public final class StoredSession {
 
 	private final Lineages lineages;
 
-	private final BooleanSupplier retired;
-
 	private volatile boolean begun;
 
 	/** The number of ends of all sessions when the handshake began. */
@@ -72,15 +69,12 @@ public final class StoredSession {
 	 * @param engine an SSL engine of the JDK
 	 * @param host the object that the engine got as the host, which no other engine has
 	 * @param store contains the sessions of the engine's SSL context
-	 * @param retired whether no new connection uses the engine's SSL context
 	 */
-	public StoredSession(SSLEngine engine, String host, SSLSessionContext store, Lineages lineages,
-			BooleanSupplier retired) {
+	public StoredSession(SSLEngine engine, String host, SSLSessionContext store, Lineages lineages) {
 		this.engine = engine;
 		this.host = host;
 		this.store = store;
 		this.lineages = lineages;
-		this.retired = retired;
 	}
 
 	/**
@@ -190,9 +184,9 @@ public final class StoredSession {
 
 	private void put(SSLSession session) {
 		try {
-			Lineage lineage = this.lineages.put(session, this.store);
+			Lineage lineage = this.lineages.put(session);
 			this.lineage = lineage;
-			if (this.retired.getAsBoolean()) {
+			if (this.ends != this.lineages.ends()) {
 				this.lineages.end(lineage);
 			}
 		}

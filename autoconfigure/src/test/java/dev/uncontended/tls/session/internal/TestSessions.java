@@ -17,7 +17,6 @@
 package dev.uncontended.tls.session.internal;
 
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.session.SslSessionCache;
 import org.mockito.BDDMockito;
@@ -27,8 +26,6 @@ import org.mockito.Mockito;
  * Puts sessions into a {@link SslSessionCache} without handshakes.
  */
 public final class TestSessions {
-
-	private static final SSLSessionContext STORE = Mockito.mock(SSLSessionContext.class);
 
 	private TestSessions() {
 	}
@@ -48,7 +45,7 @@ public final class TestSessions {
 	 * Puts the session of a full handshake.
 	 */
 	public static void put(SslSessionCache cache, SSLSession session) {
-		lineages(cache).put(session, STORE);
+		lineages(cache).put(session);
 	}
 
 	/**
