@@ -58,11 +58,11 @@ public final class SslActuatorAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnBean(SslProperties.class)
 		@ConditionalOnMissingBean
-		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties,
-				ObjectProvider<TlsServers> servers, ObjectProvider<TicketKeys> ticketKeys) {
+		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties) {
 			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
-					servers::getIfUnique, properties.engine().name().toLowerCase(Locale.ROOT),
-					ticketKeys.getIfUnique());
+					beanFactory.getBeanProvider(TlsServers.class)::getIfUnique,
+					properties.engine().name().toLowerCase(Locale.ROOT),
+					beanFactory.getBeanProvider(TicketKeys.class).getIfUnique());
 		}
 
 		/**

@@ -32,8 +32,6 @@ import org.springframework.boot.convert.DurationUnit;
 /**
  * Configuration properties for the TLS of servers.
  *
- * @param enabled Whether to manage the TLS of servers. If false, servers use TLS as
- * without Uncontended.
  * @param engine TLS engine of the servers. 'boringssl' requires Netty and its BoringSSL
  * library on the class path.
  * @param groups Groups for key exchanges, by their IANA names. With TLS 1.3, the engine
@@ -43,8 +41,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @param sessionCache the session cache
  */
 @ConfigurationProperties("uncontended.ssl")
-record SslProperties(@DefaultValue("true") Boolean enabled, @DefaultValue("jdk") Engine engine,
-		@DefaultValue List<String> groups, @DefaultValue SessionCache sessionCache) implements InitializingBean {
+record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<String> groups,
+		@DefaultValue SessionCache sessionCache) implements InitializingBean {
 
 	/** The name of the property that selects the engine. */
 	static final String ENGINE = "uncontended.ssl.engine";
