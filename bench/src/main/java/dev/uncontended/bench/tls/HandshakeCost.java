@@ -18,9 +18,7 @@ package dev.uncontended.bench.tls;
 
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.security.Provider;
 import java.security.SecureRandom;
-import java.security.Security;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,8 +75,6 @@ import org.conscrypt.Conscrypt;
  * <li>{@code sessions}: the number of sessions that each client has made before
  * <li>{@code first}: an implementation, such as {@code JDK}. Instead of rounds, measures
  * the first handshake of this JVM
- * <li>{@code provider}: the class of a JCA provider that becomes the first, such as
- * Amazon's
  * <li>{@code results}: a file to which the raw results are appended
  * </ul>
  */
@@ -97,9 +93,8 @@ public final class HandshakeCost {
 	private final List<String> results = new ArrayList<>(List.of(HEADER));
 
 	private HandshakeCost(String[] args) {
-		this.options = Options.parse(args,
-				Map.of("handshakes", "150", "rounds", "8", "warm-up", "4", "keys", "P-256,RSA-2048", "protocols",
-						"TLSv1.3,TLSv1.2", "sessions", "0", "first", "", "provider", "", "results", ""));
+		this.options = Options.parse(args, Map.of("handshakes", "150", "rounds", "8", "warm-up", "4", "keys",
+				"P-256,RSA-2048", "protocols", "TLSv1.3,TLSv1.2", "sessions", "0", "first", "", "results", ""));
 	}
 
 	/**
@@ -114,17 +109,12 @@ public final class HandshakeCost {
 	}
 
 	private void run() throws Exception {
-		String provider = this.options.text("provider");
-		if (!provider.isEmpty()) {
-			Security.insertProviderAt((Provider) Class.forName(provider).getDeclaredConstructor().newInstance(), 1);
-		}
 		try (TicketKeys keys = TicketKeys.local(new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)),
 				new SecureRandom())) {
 			for (String key : this.options.list("keys")) {
 				X509Bundle certificate = certificate(key);
 				for (String protocol : this.options.list("protocols")) {
-					String row = String.join("\t", Runtime.version().feature() + "",
-							provider.substring(provider.lastIndexOf('.') + 1), key, protocol, "");
+					String row = String.join("\t", Runtime.version().feature() + "", "", key, protocol, "");
 					if (!this.options.text("first").isEmpty()) {
 						first(certificate, protocol, keys, row + "first");
 						continue;
@@ -154,7 +144,8 @@ public final class HandshakeCost {
 		TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
 		List<Server> servers = new ArrayList<>();
 		for (Implementation implementation : Implementation.values()) {
-			if (!isMeasured(implementation)) {
+			if (this.options.number("sessions") > 0 && implementation.hasHybrid) {
+				// The native servers store no sessions.
 				continue;
 			}
 			Engines engines = implementation.engines(keyManagers, trustManagers, keys);
@@ -173,14 +164,6 @@ public final class HandshakeCost {
 			}
 		}
 		return servers;
-	}
-
-	private boolean isMeasured(Implementation implementation) {
-		if (this.options.number("sessions") > 0) {
-			// The native servers store no sessions.
-			return !implementation.hasHybrid;
-		}
-		return implementation != Implementation.CONSCRYPT || this.options.text("provider").isEmpty();
 	}
 
 	private void alternate(List<Server> servers, String row) throws SSLException {

@@ -84,18 +84,6 @@ public class RandomUuidBenchmark {
 		/** Uncontended's pool with default settings. */
 		UNCONTENDED(() -> UuidGenerator.builder().build()::randomUuid),
 
-		/** Uncontended's pool with one stripe. */
-		UNCONTENDED_ONE_STRIPE(() -> UuidGenerator.builder().stripes(1).build()::randomUuid),
-
-		/** Uncontended's pool over SUN's DRBG. */
-		UNCONTENDED_DRBG(() -> UuidGenerator.builder().algorithm("DRBG").build()::randomUuid),
-
-		/** Uncontended's pool over SUN's SHA1PRNG. */
-		UNCONTENDED_SHA1PRNG(() -> UuidGenerator.builder().algorithm("SHA1PRNG").build()::randomUuid),
-
-		/** Uncontended's pool over SUN's NativePRNG. */
-		UNCONTENDED_NATIVE_PRNG(() -> UuidGenerator.builder().algorithm("NativePRNG").build()::randomUuid),
-
 		/** A thread-local buffer over the pool's generator. */
 		THREAD_LOCAL_BUFFER(ThreadLocalUuids::new),
 
