@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -161,18 +160,19 @@ public final class Figures {
 							.filter((score) -> score.title.startsWith("NameUuidBenchmark") && score.threads == 1)
 							.map((score) -> new Point("B/op", score.parameter("implementation"), score.allocated))));
 		Path pushes = results.resolve("redis-push.tsv");
-		Map<List<String>, List<Double>> rates = (Files.exists(pushes) ? Files.readAllLines(pushes) : List.<String>of())
-			.stream()
-			.skip(1)
-			.map((line) -> line.split("\t"))
-			.collect(Collectors.groupingBy((cells) -> Arrays.asList(cells).subList(0, 3), LinkedHashMap::new,
-					Collectors.mapping((cells) -> Double.parseDouble(cells[4]) / 1000, Collectors.toList())));
-		charts.put("redis-push.svg",
-				draw("Thousand ids per second pushed to Redis over threads: more is better", true,
-						rates.entrySet()
-							.stream()
-							.map((rate) -> new Point(rate.getKey().get(2) + ", " + rate.getKey().get(1) + " a push",
-									rate.getKey().get(0) + " threads", new Rounds(rate.getValue()).median()))));
+		if (Files.exists(pushes)) {
+			Map<List<String>, List<Map<String, String>>> rounds = Rounds.rows(Files.readAllLines(pushes))
+				.stream()
+				.collect(Collectors.groupingBy((row) -> row.values().stream().limit(3).toList(), LinkedHashMap::new,
+						Collectors.toList()));
+			charts.put("redis-push.svg",
+					draw("Thousand ids per second pushed to Redis over threads: more is better", true,
+							rounds.entrySet()
+								.stream()
+								.map((push) -> new Point(push.getKey().get(2) + ", " + push.getKey().get(1) + " a push",
+										push.getKey().get(0) + " threads",
+										Rounds.column(push.getValue(), "ids/s").median() / 1000))));
+		}
 		charts.values().removeIf(String::isEmpty);
 		return charts;
 	}

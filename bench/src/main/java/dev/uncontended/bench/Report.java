@@ -62,7 +62,7 @@ public final class Report {
 		heading("Server's cost of a handshake");
 		HandshakeCost.main(new String[] { "keys=P-256", "protocols=TLSv1.3" });
 		heading("New connections");
-		ConnectionLatency.main(new String[] { "servers=tomcat", "engines=without,boringssl", "rate=300", "seconds=10",
+		ConnectionLatency.main(new String[] { "servers=tomcat", "variants=without,boringssl", "rate=300", "seconds=10",
 				"warm-up=20", "rounds=3" });
 		heading("Large responses");
 		RequestCost.main(new String[] { "servers=tomcat", "variants=without,boringssl", "rounds=3", "warm-up=5" });

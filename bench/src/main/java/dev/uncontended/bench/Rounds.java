@@ -17,7 +17,6 @@
 package dev.uncontended.bench;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +34,50 @@ import java.util.stream.Stream;
 public record Rounds(List<Double> values) {
 
 	/**
+	 * Parses a file with raw results.
+	 * @param lines the header and the lines, whose cells are separated by tabs
+	 * @return the cells of each line by the names of the columns, in order
+	 */
+	public static List<Map<String, String>> rows(List<String> lines) {
+		String[] header = lines.get(0).split("\t");
+		return lines.stream().skip(1).map((line) -> {
+			String[] cells = line.split("\t", -1);
+			Map<String, String> row = new LinkedHashMap<>();
+			for (int i = 0; i < cells.length; i++) {
+				row.put(header[i], cells[i]);
+			}
+			return row;
+		}).toList();
+	}
+
+	/**
+	 * Returns the figures of a column.
+	 * @param rows the rows
+	 * @param column the name of the column
+	 * @return the figures
+	 */
+	public static Rounds column(List<Map<String, String>> rows, String column) {
+		return new Rounds(rows.stream().map((row) -> Double.parseDouble(row.getOrDefault(column, ""))).toList());
+	}
+
+	/**
+	 * Returns the figures divided by a number.
+	 * @param divisor the number
+	 * @return the quotients
+	 */
+	public Rounds dividedBy(double divisor) {
+		return new Rounds(this.values.stream().map((value) -> value / divisor).toList());
+	}
+
+	/**
+	 * Returns the sum.
+	 * @return the sum
+	 */
+	public double sum() {
+		return this.values.stream().mapToDouble(Double::doubleValue).sum();
+	}
+
+	/**
 	 * Returns the median.
 	 * @return the median
 	 */
@@ -45,7 +88,16 @@ public record Rounds(List<Double> values) {
 	}
 
 	/**
-	 * Formats a figure with its range.
+	 * Formats the median with the range.
+	 * @return the text
+	 */
+	@Override
+	public String toString() {
+		return format(median());
+	}
+
+	/**
+	 * Formats a figure with the range.
 	 * @param figure the figure
 	 * @return the text
 	 */
@@ -80,44 +132,34 @@ public record Rounds(List<Double> values) {
 	public static List<String> table(List<String> results) {
 		List<String> header = List.of(results.get(0).split("\t"));
 		int keys = header.indexOf("round");
-		Map<String, Map<String, List<String[]>>> groups = new LinkedHashMap<>();
-		results.stream()
-			.skip(1)
-			.map((line) -> line.split("\t", -1))
-			.forEach((cells) -> groups
-				.computeIfAbsent(String.join(" | ", Arrays.copyOf(cells, keys - 1)), (key) -> new LinkedHashMap<>())
-				.computeIfAbsent(cells[keys - 1], (key) -> new ArrayList<>())
-				.add(cells));
+		List<String> figures = header.subList(keys + 1, header.size());
+		Map<String, Map<String, List<Map<String, String>>>> groups = new LinkedHashMap<>();
+		rows(results).forEach((row) -> groups
+			.computeIfAbsent(row.values().stream().limit(keys - 1).collect(Collectors.joining(" | ")),
+					(group) -> new LinkedHashMap<>())
+			.computeIfAbsent(row.getOrDefault(header.get(keys - 1), ""), (variant) -> new ArrayList<>())
+			.add(row));
 		List<String> lines = new ArrayList<>();
 		lines.add(header.stream()
 			.filter((column) -> !column.equals("round"))
 			.collect(Collectors.joining(" | ", "| ", " | ratio | rounds |")));
 		lines.add(lines.get(0).replaceAll("[^|]+", "---"));
 		groups.forEach((group, variants) -> {
-			Rounds first = column(variants.values().iterator().next(), keys + 1);
-			variants.forEach((variant, rows) -> {
-				Rounds ratio = column(rows, keys + 1).over(first);
-				lines.add(Stream
-					.of(Stream.of(group, variant),
-							IntStream.range(keys + 1, header.size()).mapToObj((column) -> cell(rows, column)),
-							Stream.of(ratio.format(ratio.median()), String.valueOf(rows.size())))
-					.flatMap((cells) -> cells)
-					.collect(Collectors.joining(" | ", "| ", " |")));
-			});
+			Rounds first = column(variants.values().iterator().next(), figures.get(0));
+			variants.forEach((variant,
+					rows) -> lines.add(Stream
+						.of(Stream.of(group, variant), figures.stream().map((column) -> cell(rows, column)),
+								Stream.of(column(rows, figures.get(0)).over(first).toString(),
+										String.valueOf(rows.size())))
+						.flatMap((cells) -> cells)
+						.collect(Collectors.joining(" | ", "| ", " |"))));
 		});
 		return lines;
 	}
 
-	private static String cell(List<String[]> rows, int column) {
-		if (!rows.get(0)[column].matches("[0-9.]+")) {
-			return rows.get(0)[column];
-		}
-		Rounds rounds = column(rows, column);
-		return rounds.format(rounds.median());
-	}
-
-	private static Rounds column(List<String[]> rows, int column) {
-		return new Rounds(rows.stream().map((cells) -> Double.parseDouble(cells[column])).toList());
+	private static String cell(List<Map<String, String>> rows, String column) {
+		String first = rows.get(0).getOrDefault(column, "");
+		return first.matches("[0-9.]+") ? column(rows, column).toString() : first;
 	}
 
 }

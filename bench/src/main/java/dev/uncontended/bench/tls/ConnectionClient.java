@@ -16,12 +16,17 @@
 package dev.uncontended.bench.tls;
 
 import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,11 +37,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
+import dev.uncontended.bench.Rounds;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -46,7 +54,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -74,16 +81,22 @@ import org.jspecify.annotations.Nullable;
  * each command, and do not wait for each other. The latency begins at the scheduled time,
  * so it contains the client's own lateness. With the rate 0, which warms up a server, 16
  * connections are open at a time, and the command ends once each returning client has a
- * session. Writes a {@link ClientResult} for each interval of so many seconds.
+ * session. Writes a line of results for each interval of so many seconds. Latencies are
+ * microseconds, and lateness is the time from the scheduled time to the start of the
+ * connection. The last cell contains all latencies, in the format of HdrHistogram.
  * <p>
- * The kinds of connections are {@code plain}, {@code full}, {@code resumed} and
- * {@code hybrid}. The connections of the kind {@code resumed} come from 1,000 clients,
- * which return in turns, each with its last session.
+ * The kinds of connections are {@code full}, {@code resumed} and {@code hybrid}. The
+ * connections of the kind {@code resumed} come from 1,000 clients, which return in turns,
+ * each with its last session.
  */
 public final class ConnectionClient {
 
+	/** The columns of the results. */
+	static final String HEADER = "connections\tresumed\tfailed\tp50 us\tp99 us\tp99.9 us\tmax us\tlate p50 us\tlate p99 us"
+			+ "\tfailure\tlatencies";
+
 	/** The line after the last result of a command. */
-	static final String END = "end";
+	private static final String END = "end";
 
 	private static final int CLOSED_LOOP = 16;
 
@@ -104,13 +117,7 @@ public final class ConnectionClient {
 	/** The returning clients of each server, by its port. */
 	private final Map<Integer, ReturningClients> returning = new HashMap<>();
 
-	private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1,
-			Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-
-	private final Bootstrap bootstrap = new Bootstrap().group(this.group)
-		.channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
-		.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-		.option(ChannelOption.TCP_NODELAY, true);
+	private final Bootstrap bootstrap = bootstrap().option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0);
 
 	private ConnectionClient() {
 	}
@@ -131,7 +138,53 @@ public final class ConnectionClient {
 				.forEach(System.out::println);
 			System.out.println(END);
 		}
-		client.group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+		client.bootstrap.config().group().shutdownGracefully(0, 1, TimeUnit.SECONDS);
+	}
+
+	/**
+	 * Starts a client. Its young generation is large enough that collections are rare.
+	 */
+	static CommandProcess start() throws IOException {
+		List<String> command = ServerProcess.java(ServerProcess.currentJavaHome(),
+				String.join(File.pathSeparator, ServerProcess.classPath()));
+		command.addAll(1, List.of("-XX:+UseSerialGC", "-Xmn256m"));
+		command.add(ConnectionClient.class.getName());
+		return new CommandProcess(command);
+	}
+
+	/**
+	 * Begins to open connections.
+	 * @param client the process of the client
+	 * @param port the port of the server
+	 * @param kind the kind of connections
+	 * @param rate the connections per second, or 0 to warm up a server
+	 * @param seconds the duration
+	 * @param interval the seconds for which there is a result each
+	 */
+	static void begin(CommandProcess client, int port, String kind, int rate, int seconds, int interval)
+			throws IOException {
+		client.send(port + " " + kind + " " + rate + " " + seconds + " " + interval);
+	}
+
+	/**
+	 * Waits for the end of the connections.
+	 * @return the results of the intervals by the names of the columns
+	 */
+	static List<Map<String, String>> results(CommandProcess client) throws IOException {
+		List<String> lines = new ArrayList<>(List.of(HEADER));
+		lines.addAll(client.readUntil(END));
+		return Rounds.rows(lines);
+	}
+
+	/**
+	 * Returns the bootstrap of a client on one thread.
+	 */
+	static Bootstrap bootstrap() {
+		return new Bootstrap()
+			.group(new MultiThreadIoEventLoopGroup(1,
+					Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory()))
+			.channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
+			.option(ChannelOption.TCP_NODELAY, true);
 	}
 
 	static SslContext context(int sessions, String group) {
@@ -150,11 +203,10 @@ public final class ConnectionClient {
 		}
 	}
 
-	private List<ClientResult> run(int port, String kind, int rate, int seconds, int interval) throws Exception {
+	private List<String> run(int port, String kind, int rate, int seconds, int interval) throws Exception {
 		ReturningClients clients = kind.equals("resumed")
 				? this.returning.computeIfAbsent(port, (key) -> new ReturningClients()) : null;
 		SslContext context = switch (kind) {
-			case "plain" -> null;
 			case "full" -> this.full;
 			case "hybrid" -> this.hybrid;
 			case "resumed" -> Objects.requireNonNull(clients).context;
@@ -170,11 +222,11 @@ public final class ConnectionClient {
 	 */
 	private final class Load {
 
-		private final EventLoop loop = ConnectionClient.this.group.next();
+		private final EventLoop loop = ConnectionClient.this.bootstrap.config().group().next();
 
 		private final InetSocketAddress address;
 
-		private final @Nullable SslContext context;
+		private final SslContext context;
 
 		private final @Nullable ReturningClients clients;
 
@@ -190,7 +242,7 @@ public final class ConnectionClient {
 
 		private final SplittableRandom random = new SplittableRandom(1);
 
-		private final CompletableFuture<List<ClientResult>> done = new CompletableFuture<>();
+		private final CompletableFuture<List<String>> done = new CompletableFuture<>();
 
 		private int lastIdentity;
 
@@ -198,8 +250,7 @@ public final class ConnectionClient {
 
 		private long next;
 
-		Load(int port, @Nullable SslContext context, @Nullable ReturningClients clients, int rate, int seconds,
-				int interval) {
+		Load(int port, SslContext context, @Nullable ReturningClients clients, int rate, int seconds, int interval) {
 			this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
 			this.context = context;
 			this.clients = clients;
@@ -254,10 +305,7 @@ public final class ConnectionClient {
 
 				@Override
 				protected void initChannel(Channel channel) {
-					if (Load.this.context != null) {
-						channel.pipeline().addLast(connection.tls(channel, Load.this.context));
-					}
-					channel.pipeline().addLast(connection);
+					channel.pipeline().addLast(connection.tls(channel, Load.this.context), connection);
 				}
 
 			}).connect(this.address).addListener((connecting) -> {
@@ -450,15 +498,20 @@ public final class ConnectionClient {
 			}
 		}
 
-		ClientResult result() {
-			return new ClientResult(this.latency.getTotalCount(), this.resumed, this.failed, percentile(50),
-					percentile(99), percentile(99.9), this.latency.getMaxValue(),
-					this.lateness.getValueAtPercentile(50), this.lateness.getValueAtPercentile(99), this.failure,
-					ClientResult.encode(this.latency));
-		}
-
-		private long percentile(double percentile) {
-			return this.latency.getValueAtPercentile(percentile);
+		/*
+		 * Returns the line of results.
+		 */
+		String result() {
+			ByteBuffer buffer = ByteBuffer.allocate(this.latency.getNeededByteBufferCapacity());
+			int length = this.latency.encodeIntoCompressedByteBuffer(buffer);
+			return Stream
+				.of(this.latency.getTotalCount(), this.resumed, this.failed, this.latency.getValueAtPercentile(50),
+						this.latency.getValueAtPercentile(99), this.latency.getValueAtPercentile(99.9),
+						this.latency.getMaxValue(), this.lateness.getValueAtPercentile(50),
+						this.lateness.getValueAtPercentile(99), this.failure.replaceAll("\\s", " "),
+						Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length)))
+				.map(String::valueOf)
+				.collect(Collectors.joining("\t"));
 		}
 
 	}

@@ -16,21 +16,20 @@
 package dev.uncontended.bench.tls;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.DataFormatException;
 
 import dev.uncontended.bench.Options;
 import dev.uncontended.bench.Rounds;
-import dev.uncontended.bench.tls.ServerProcess.BootServer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -47,7 +46,7 @@ import org.HdrHistogram.Histogram;
  * <ul>
  * <li>{@code java}: homes of JDKs that run the servers
  * <li>{@code servers}: {@code tomcat,jetty,netty}
- * <li>{@code engines}: names of {@link Variant}s
+ * <li>{@code variants}: names of {@link Variant}s with TLS
  * <li>{@code kinds}: {@code full}, {@code resumed}, and {@code hybrid}, full with the
  * group X25519MLKEM768, which the JDK's engine does not have
  * <li>{@code rate}: connections per second
@@ -60,22 +59,17 @@ import org.HdrHistogram.Histogram;
  */
 public final class ConnectionLatency {
 
-	private static final String NGINX = "nginx";
-
-	private static final String PLAIN = "plain";
+	private static final String HEADER = "java\tserver\tengine\tkind\trate\tround\tcounts\tserver CPU us\tclient CPU us\t"
+			+ ConnectionClient.HEADER;
 
 	/** A round does not count if nginx's percentile is so many times its best one. */
 	private static final int DISTURBED = 2;
 
 	private final Options options;
 
-	private final List<Target> targets = new ArrayList<>();
-
-	private final List<Row> rows = new ArrayList<>();
-
 	private ConnectionLatency(String[] args) {
 		this.options = Options.parse(args,
-				Map.of("java", ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "engines",
+				Map.of("java", ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "variants",
 						"without,jdk,boringssl", "kinds", "full", "rate", "800", "seconds", "15", "warm-up", "25",
 						"rounds", "4", "results", ""));
 	}
@@ -105,185 +99,116 @@ public final class ConnectionLatency {
 	 * @return the lines of the table
 	 */
 	public static List<String> table(List<String> results) {
-		return table(results.stream().skip(1).map(Row::parse).toList().stream());
+		List<String> lines = new ArrayList<>(List.of(
+				"| Java | server | engine | handshake | connections/s | p50, ms | p99, ms | server's CPU, \u00b5s"
+						+ " | resumed, % | failed, % | client late, p99, ms | rounds |",
+				"|---|---|---|---|---|---|---|---|---|---|---|---|"));
+		Rounds.rows(results)
+			.stream()
+			.filter((row) -> "true".equals(row.get("counts")))
+			.collect(Collectors.groupingBy(ConnectionLatency::group, LinkedHashMap::new, Collectors.toList()))
+			.forEach((group,
+					rows) -> lines.add(Stream
+						.of(group, percentile(rows, "p50 us", 50), percentile(rows, "p99 us", 99),
+								Rounds.column(rows, "server CPU us"), share(rows, "resumed"), share(rows, "failed"),
+								Rounds.column(rows, "late p99 us").dividedBy(1e3), rows.size())
+						.map(String::valueOf)
+						.collect(Collectors.joining(" | ", "| ", " |"))));
+		return lines;
+	}
+
+	private static String group(Map<String, String> row) {
+		return row.values().stream().limit(5).collect(Collectors.joining(" | "));
+	}
+
+	private static String percentile(List<Map<String, String>> rows, String column, int percentile) {
+		Histogram all = new Histogram(3);
+		for (Map<String, String> row : rows) {
+			try {
+				all.add(Histogram.fromString(row.getOrDefault("latencies", "")));
+			}
+			catch (DataFormatException ex) {
+				throw new IllegalArgumentException(ex);
+			}
+		}
+		return Rounds.column(rows, column).dividedBy(1e3).format(all.getValueAtPercentile(percentile) / 1e3);
+	}
+
+	private static String share(List<Map<String, String>> rows, String column) {
+		return "%.1f".formatted(100 * Rounds.column(rows, column).sum() / Rounds.column(rows, "connections").sum());
 	}
 
 	private List<String> run() throws Exception {
-		Path directory = Files.createTempDirectory("connection-latency");
-		try (ClientProcess client = ClientProcess.start()) {
-			ServerProcess.writeCertificate(directory);
-			start(directory);
-			warmUp(client);
+		List<String> kinds = this.options.list("kinds");
+		List<String> results = new ArrayList<>(List.of(HEADER));
+		List<Target> targets = Target.start(this.options, List.of());
+		try (CommandProcess client = ConnectionClient.start()) {
+			for (Target target : targets) {
+				int seconds = target.name().equals(Target.NGINX) ? 2 : this.options.number("warm-up");
+				for (String kind : kinds) {
+					if (hasKind(target, kind)) {
+						ConnectionClient.begin(client, target.server().port(), kind, 0, seconds, seconds);
+						ConnectionClient.results(client);
+					}
+				}
+			}
 			for (int round = 1; round <= this.options.number("rounds"); round++) {
-				for (Target target : this.targets) {
-					for (String kind : target.kinds) {
-						this.rows.add(measure(client, target, kind, round));
+				for (Target target : targets) {
+					for (String kind : kinds) {
+						if (hasKind(target, kind)) {
+							results.add(measure(client, target, kind, round));
+							System.err.println(results.get(results.size() - 1));
+						}
 					}
 				}
 			}
 		}
 		finally {
-			this.targets.forEach((target) -> target.server.close());
-			ServerProcess.delete(directory);
+			targets.forEach((target) -> target.server().close());
 		}
-		List<Row> judged = judged();
-		this.options.append(Stream.concat(Stream.of(Row.HEADER), judged.stream().map(Row::toString)).toList());
-		if (judged.stream().noneMatch(Row::counts)) {
-			System.err.println("No round counts: " + NGINX + " was disturbed in each. Measure on a quieter machine");
-		}
-		return table(judged.stream());
+		List<String> judged = judge(results);
+		this.options.append(judged);
+		return table(judged);
 	}
 
-	private void start(Path directory) throws IOException {
-		List<String> kinds = this.options.list("kinds");
-		List<String> engines = this.options.list("engines");
-		if (!ServerProcess.isInstalled(NGINX)) {
-			System.err.println("nginx is not on the path, so no round is discarded");
-		}
-		else {
-			List<String> nginxKinds = kinds.stream().filter((kind) -> !kind.equals("hybrid")).toList();
-			this.targets.add(new Target("", NGINX, "OpenSSL", nginxKinds, ServerProcess.nginx(directory, true)));
-			if (engines.contains(PLAIN)) {
-				this.targets.add(new Target("", NGINX, PLAIN, List.of(PLAIN), ServerProcess.nginx(directory, false)));
-			}
-		}
-		for (String home : this.options.list("java")) {
-			Path javaHome = Path.of(home);
-			for (String name : this.options.list("servers")) {
-				BootServer server = BootServer.valueOf(name.toUpperCase(Locale.ROOT));
-				for (String engine : engines) {
-					Variant variant = Variant.of(engine);
-					List<String> engineKinds = variant.isTls()
-							? kinds.stream().filter((kind) -> hasHybrid(variant) || !kind.equals("hybrid")).toList()
-							: List.of(PLAIN);
-					this.targets.add(new Target(ServerProcess.javaVersion(javaHome), server.toString(), engine,
-							engineKinds, ServerProcess.boot(server, variant, javaHome, directory, List.of())));
-				}
-			}
-		}
+	private static boolean hasKind(Target target, String kind) {
+		return !kind.equals("hybrid") || List.of("boringssl", "netty").contains(target.variant());
 	}
 
-	private static boolean hasHybrid(Variant variant) {
-		return variant == Variant.BORINGSSL || variant == Variant.CONSCRYPT || variant == Variant.NETTY;
-	}
-
-	private void warmUp(ClientProcess client) throws IOException {
-		for (Target target : this.targets) {
-			int seconds = target.name.equals(NGINX) ? 2 : this.options.number("warm-up");
-			for (String kind : target.kinds) {
-				client.warmUp(target.server.port(), kind, seconds);
-			}
-		}
-	}
-
-	private Row measure(ClientProcess client, Target target, String kind, int round) throws IOException {
-		Duration serverBefore = target.server.processorTime();
-		Duration clientBefore = client.processorTime();
+	private String measure(CommandProcess client, Target target, String kind, int round) throws IOException {
+		int rate = this.options.number("rate");
 		int seconds = this.options.number("seconds");
-		ClientResult result = client.run(target.server.port(), kind, this.options.number("rate"), seconds, seconds)
-			.get(0);
-		Duration server = target.server.processorTime().minus(serverBefore);
-		Duration own = client.processorTime().minus(clientBefore);
-		Row row = new Row(target.java, target.name, target.engine, kind, this.options.number("rate"), round, true,
-				server.toNanos() / 1000 / result.connections(), own.toNanos() / 1000 / result.connections(), result);
-		System.err.println(row);
-		return row;
+		Duration serverBefore = target.server().processorTime();
+		Duration clientBefore = client.processorTime();
+		ConnectionClient.begin(client, target.server().port(), kind, rate, seconds, seconds);
+		Map<String, String> result = ConnectionClient.results(client).get(0);
+		long connections = Long.parseLong(result.getOrDefault("connections", ""));
+		long server = target.server().processorTime().minus(serverBefore).toNanos() / 1000 / connections;
+		long own = client.processorTime().minus(clientBefore).toNanos() / 1000 / connections;
+		return String.join("\t", target.java(), target.name(), target.variant(), kind, String.valueOf(rate),
+				String.valueOf(round), "true", String.valueOf(server), String.valueOf(own),
+				String.join("\t", result.values()));
 	}
 
 	/*
-	 * Returns the results with the mark of rounds that count.
+	 * Marks the rounds that do not count.
 	 */
-	private List<Row> judged() {
-		List<Integer> disturbed = new ArrayList<>();
-		for (Row row : this.rows) {
-			long best = this.rows.stream()
-				.filter((other) -> other.measuresSame(row))
-				.mapToLong((other) -> other.result.p99())
-				.min()
-				.orElseThrow();
-			if (row.server.equals(NGINX) && row.result.p99() > DISTURBED * best) {
-				disturbed.add(row.round);
-			}
-		}
-		return this.rows.stream().map((row) -> row.counting(!disturbed.contains(row.round))).toList();
-	}
-
-	private static List<String> table(Stream<Row> rows) {
-		Map<String, List<Row>> groups = new LinkedHashMap<>();
-		rows.filter((row) -> row.counts)
-			.forEach((row) -> groups.computeIfAbsent(row.group(), (group) -> new ArrayList<>()).add(row));
-		List<String> lines = new ArrayList<>(List.of(
-				"| Java | server | engine | handshake | connections/s | p50, ms | p99, ms | server's CPU, \u00b5s"
-						+ " | resumed, % | failed, % | client late, p99, ms | rounds |",
-				"|---|---|---|---|---|---|---|---|---|---|---|---|"));
-		groups.forEach((group,
-				counted) -> lines.add(group + percentile(counted, 50, (row) -> row.result.median())
-						+ percentile(counted, 99, (row) -> row.result.p99()) + range(counted, (row) -> row.serverTime)
-						+ share(counted, (row) -> 100.0 * row.result.resumed() / row.result.connections())
-						+ share(counted, (row) -> 100.0 * row.result.failed() / row.result.connections())
-						+ range(counted, (row) -> row.result.p99Lateness() / 1e3) + counted.size() + " |"));
-		return lines;
-	}
-
-	private static String percentile(List<Row> rows, int percentile, ToLongFunction<Row> ofRound) {
-		Rounds rounds = new Rounds(rows.stream().map((row) -> ofRound.applyAsLong(row) / 1e3).toList());
-		Histogram all = ClientResult.merge(rows.stream().map(Row::result).toList());
-		// Results without latencies are older, and have the median of the rounds.
-		return rounds.format((all.getTotalCount() > 0) ? all.getValueAtPercentile(percentile) / 1e3 : rounds.median())
-				+ " | ";
-	}
-
-	private static String range(List<Row> rows, ToDoubleFunction<Row> figure) {
-		Rounds rounds = new Rounds(rows.stream().mapToDouble(figure).boxed().toList());
-		return rounds.format(rounds.median()) + " | ";
-	}
-
-	private static String share(List<Row> rows, ToDoubleFunction<Row> percent) {
-		return "%.1f | ".formatted(rows.stream().mapToDouble(percent).average().orElseThrow());
-	}
-
-	private record Target(String java, String name, String engine, List<String> kinds, ServerProcess server) {
-	}
-
-	/**
-	 * The result of one measurement.
-	 *
-	 * @param serverTime the server's CPU time per connection in microseconds
-	 * @param clientTime the client's CPU time per connection in microseconds
-	 */
-	private record Row(String java, String server, String engine, String kind, int rate, int round, boolean counts,
-			long serverTime, long clientTime, ClientResult result) {
-
-		private static final String HEADER = "java\tserver\tengine\tkind\trate\tround\tcounts\tserver CPU us\tclient CPU us"
-				+ "\tconnections\tresumed\tfailed\tp50 us\tp99 us\tp99.9 us\tmax us\tlate p50 us\tlate p99 us\tfailure\tlatencies";
-
-		static Row parse(String line) {
-			String[] cells = line.split("\t", 10);
-			return new Row(cells[0], cells[1], cells[2], cells[3], Integer.parseInt(cells[4]),
-					Integer.parseInt(cells[5]), Boolean.parseBoolean(cells[6]), Long.parseLong(cells[7]),
-					Long.parseLong(cells[8]), ClientResult.parse(cells[9]));
-		}
-
-		boolean measuresSame(Row other) {
-			return group().equals(other.group());
-		}
-
-		Row counting(boolean counts) {
-			return new Row(this.java, this.server, this.engine, this.kind, this.rate, this.round, counts,
-					this.serverTime, this.clientTime, this.result);
-		}
-
-		String group() {
-			return "| %s | %s | %s | %s | %d | ".formatted(this.java, this.server, this.engine, this.kind, this.rate);
-		}
-
-		@Override
-		public String toString() {
-			return String.join("\t", this.java, this.server, this.engine, this.kind, String.valueOf(this.rate),
-					String.valueOf(this.round), String.valueOf(this.counts), String.valueOf(this.serverTime),
-					String.valueOf(this.clientTime), this.result.toString());
-		}
-
+	private static List<String> judge(List<String> results) {
+		List<Map<String, String>> rows = Rounds.rows(results);
+		Set<String> disturbed = new HashSet<>();
+		rows.stream()
+			.filter((row) -> Target.NGINX.equals(row.get("server")))
+			.collect(Collectors.groupingBy(ConnectionLatency::group))
+			.forEach((group, ofNginx) -> {
+				List<Double> percentiles = Rounds.column(ofNginx, "p99 us").values();
+				for (int i = 0; i < percentiles.size(); i++) {
+					if (percentiles.get(i) > DISTURBED * Collections.min(percentiles)) {
+						disturbed.add(ofNginx.get(i).getOrDefault("round", ""));
+					}
+				}
+			});
+		rows.forEach((row) -> row.put("counts", String.valueOf(!disturbed.contains(row.get("round")))));
+		return Stream.concat(Stream.of(HEADER), rows.stream().map((row) -> String.join("\t", row.values()))).toList();
 	}
 
 }

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import dev.uncontended.bench.Options;
@@ -54,29 +53,21 @@ public final class ConnectionMemory {
 		Options options = Options.parse(args, Map.of("servers", "tomcat,jetty,netty", "variants", "jdk,boringssl",
 				"connections", "5000", "rounds", "3", "results", ""));
 		List<String> results = new ArrayList<>(List.of(HEADER));
-		Path directory = Files.createTempDirectory("connection-memory");
-		try {
-			ServerProcess.writeCertificate(directory);
-			for (int round = 1; round <= options.number("rounds"); round++) {
-				for (String server : options.list("servers")) {
-					for (String variant : options.list("variants")) {
-						results.add(String.join("\t", server, variant, String.valueOf(round),
-								measure(BootServer.valueOf(server.toUpperCase(Locale.ROOT)), Variant.of(variant),
-										directory, options.number("connections"))));
-					}
+		for (int round = 1; round <= options.number("rounds"); round++) {
+			for (String server : options.list("servers")) {
+				for (String variant : options.list("variants")) {
+					results.add(String.join("\t", server, variant, String.valueOf(round),
+							measure(BootServer.of(server), Variant.of(variant), options.number("connections"))));
 				}
 			}
-		}
-		finally {
-			ServerProcess.delete(directory);
 		}
 		options.append(results);
 		Rounds.table(results).forEach(System.out::println);
 	}
 
-	private static String measure(BootServer boot, Variant variant, Path directory, int count) throws Exception {
-		try (ServerProcess server = ServerProcess.boot(boot, variant, ServerProcess.currentJavaHome(), directory,
-				ARGUMENTS)) {
+	private static String measure(BootServer boot, Variant variant, int count) throws Exception {
+		try (ServerProcess server = ServerProcess.boot(boot, variant, ServerProcess.currentJavaHome(),
+				ServerProcess.freePort(), ARGUMENTS)) {
 			KeptAliveClient.open(server.port(), true, 500).close();
 			long before = resident(server.pid());
 			try (KeptAliveClient client = KeptAliveClient.open(server.port(), true, count)) {

@@ -27,15 +27,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpContent;
@@ -59,12 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptAliveClient implements AutoCloseable {
 
-	private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1,
-			Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-
-	private final Bootstrap bootstrap = new Bootstrap().group(this.group)
-		.channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
-		.option(ChannelOption.TCP_NODELAY, true);
+	private final Bootstrap bootstrap = ConnectionClient.bootstrap();
 
 	private final List<Connection> connections = new ArrayList<>();
 
@@ -155,7 +142,7 @@ final class KeptAliveClient implements AutoCloseable {
 	@Override
 	public void close() {
 		this.connections.forEach((connection) -> connection.channel.close());
-		this.group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+		this.bootstrap.config().group().shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
 	}
 
 	/**

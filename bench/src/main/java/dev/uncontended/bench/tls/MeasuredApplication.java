@@ -15,8 +15,6 @@
  */
 package dev.uncontended.bench.tls;
 
-import java.security.Provider;
-import java.security.Security;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 /**
  * The application that {@link ServerProcess} starts on the measured servers: one
  * controller, and the default configuration of Spring Boot. It runs with and without
- * Uncontended on the class path. The system property {@code bench.provider} names a JCA
- * provider that becomes the first.
+ * Uncontended on the class path.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -59,13 +56,8 @@ public class MeasuredApplication {
 	/**
 	 * Runs the application.
 	 * @param args properties of Spring Boot
-	 * @throws ReflectiveOperationException if the JCA provider cannot be created
 	 */
-	public static void main(String[] args) throws ReflectiveOperationException {
-		String provider = System.getProperty("bench.provider");
-		if (provider != null) {
-			Security.insertProviderAt((Provider) Class.forName(provider).getDeclaredConstructor().newInstance(), 1);
-		}
+	public static void main(String[] args) {
 		SpringApplication.run(MeasuredApplication.class, args);
 	}
 

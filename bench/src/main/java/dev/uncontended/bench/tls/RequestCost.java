@@ -16,8 +16,6 @@
 package dev.uncontended.bench.tls;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +24,16 @@ import java.util.Map;
 
 import dev.uncontended.bench.Options;
 import dev.uncontended.bench.Rounds;
-import dev.uncontended.bench.tls.ServerProcess.BootServer;
 
 /**
  * Measures the server's CPU time of requests on connections that stay open: large
  * responses, small ones, and responses with new UUIDs. Connections use TLS 1.3 or HTTP.
  * The client runs in this process, on the same processors.
  * <p>
- * The servers alternate in rounds. nginx, if it is installed, is measured too. The
+ * The servers alternate in rounds. nginx, if it is installed, is measured with HTTPS. The
  * arguments have the form {@code name=value}, and all have a default:
  * <ul>
- * <li>{@code java}: the home of the JDK that runs the servers
+ * <li>{@code java}: homes of JDKs that run the servers
  * <li>{@code servers}: {@code tomcat,jetty,netty}
  * <li>{@code variants}: names of {@link Variant}s; the first is the baseline of ratios
  * <li>{@code paths}: {@code /bytes/8000000}, {@code /bytes/100000}, {@code /},
@@ -52,11 +49,7 @@ public final class RequestCost {
 
 	private static final String HEADER = "path\tjava\tserver\tvariant\tround\tCPU ms/MB or us\tresponses/s\tcipher suite";
 
-	private static final String NGINX = "nginx";
-
 	private final Options options;
-
-	private final List<Target> targets = new ArrayList<>();
 
 	private RequestCost(String... args) {
 		this.options = Options.parse(args,
@@ -85,18 +78,16 @@ public final class RequestCost {
 	}
 
 	private List<String> run() throws Exception {
-		Path directory = Files.createTempDirectory("request-cost");
 		List<String> results = new ArrayList<>(List.of(HEADER));
 		int seconds = this.options.number("seconds");
 		int rounds = this.options.number("rounds");
+		List<Target> targets = Target.start(this.options, List.of("--server.tomcat.max-keep-alive-requests=-1"));
 		try {
-			ServerProcess.writeCertificate(directory);
-			start(directory);
 			for (String path : this.options.list("paths")) {
 				// Servers alternate in the warm-up as well, because a server that has
 				// waited for minutes is slow in its next rounds.
 				for (int round = -this.options.number("warm-up") / seconds; round <= rounds; round++) {
-					for (Target target : this.targets) {
+					for (Target target : targets) {
 						String row = run(target, path, seconds, round);
 						System.err.println(row);
 						if (round > 0) {
@@ -107,56 +98,27 @@ public final class RequestCost {
 			}
 		}
 		finally {
-			this.targets.forEach((target) -> target.server.close());
-			ServerProcess.delete(directory);
+			targets.forEach((target) -> target.server().close());
 		}
 		this.options.append(results);
 		return results;
-	}
-
-	private void start(Path directory) throws Exception {
-		List<Variant> variants = this.options.list("variants").stream().map(Variant::of).toList();
-		boolean tls = variants.get(0).isTls();
-		if (ServerProcess.isInstalled(NGINX)
-				&& this.options.list("paths").stream().noneMatch(RequestCost::createsIds)) {
-			this.targets.add(new Target("", NGINX, tls ? "OpenSSL" : "HTTP", tls, ServerProcess.nginx(directory, tls)));
-		}
-		Path javaHome = Path.of(this.options.text("java"));
-		String java = ServerProcess.javaVersion(javaHome);
-		for (String name : this.options.list("servers")) {
-			BootServer server = BootServer.valueOf(name.toUpperCase(Locale.ROOT));
-			for (Variant variant : variants) {
-				if (variant != Variant.NETTY || server == BootServer.NETTY) {
-					this.targets.add(new Target(java, server.toString(), variant.name().toLowerCase(Locale.ROOT),
-							variant.isTls(), ServerProcess.boot(server, variant, javaHome, directory,
-									List.of("--server.tomcat.max-keep-alive-requests=-1"))));
-				}
-			}
-		}
-	}
-
-	private static boolean createsIds(String path) {
-		return path.startsWith("/ids");
 	}
 
 	/*
 	 * Opens connections for each measurement, because servers close idle connections.
 	 */
 	private String run(Target target, String path, int seconds, int round) throws IOException, InterruptedException {
-		try (KeptAliveClient client = KeptAliveClient.open(target.server.port(), target.tls,
+		try (KeptAliveClient client = KeptAliveClient.open(target.server().port(), target.tls(),
 				this.options.number("connections"))) {
-			Duration before = target.server.processorTime();
+			Duration before = target.server().processorTime();
 			KeptAliveClient.Result result = client.run(path, seconds);
-			Duration cpu = target.server.processorTime().minus(before);
+			Duration cpu = target.server().processorTime().minus(before);
 			double cost = path.startsWith("/bytes") ? cpu.toNanos() / (double) result.bytes()
 					: cpu.toNanos() / 1e3 / result.responses();
-			return String.join("\t", path, target.java, target.name, target.variant, String.valueOf(round),
+			return String.join("\t", path, target.java(), target.name(), target.variant(), String.valueOf(round),
 					String.format(Locale.ROOT, "%.3f", cost),
 					String.valueOf(1_000_000_000L * result.responses() / result.nanos()), client.cipherSuite());
 		}
-	}
-
-	private record Target(String java, String name, String variant, boolean tls, ServerProcess server) {
 	}
 
 }

@@ -15,20 +15,23 @@
  */
 package dev.uncontended.bench.tls;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import dev.uncontended.bench.Rounds;
 import dev.uncontended.bench.tls.ServerProcess.BootServer;
 
 /**
@@ -51,7 +54,7 @@ public final class RollingRestart {
 
 	private static final String SECRET = "the-secret-of-all-nodes-of-32-bytes";
 
-	private static final String HEADER = "keys\tsecond\tconnections\tfull\tfailed\tp50 us\tp99 us\tevent";
+	static final String HEADER = "keys\tsecond\tconnections\tfull\tfailed\tp50 us\tp99 us\tevent";
 
 	private final int rate;
 
@@ -92,67 +95,65 @@ public final class RollingRestart {
 	static List<String> run(int rate, int seconds, int warmUp, List<String> sources) throws Exception {
 		RollingRestart restart = new RollingRestart(rate, seconds, warmUp);
 		List<String> results = new ArrayList<>(List.of(HEADER));
-		Path directory = Files.createTempDirectory("rolling-restart");
-		try {
-			ServerProcess.writeCertificate(directory);
-			for (String source : sources) {
-				results.addAll(restart.run(source, directory));
-			}
-		}
-		finally {
-			ServerProcess.delete(directory);
+		for (String source : sources) {
+			results.addAll(restart.run(source));
 		}
 		return results;
 	}
 
-	private List<String> run(String source, Path directory) throws Exception {
+	private List<String> run(String source) throws Exception {
 		if (source.equals("jdk")) {
-			return run(source, Variant.WITHOUT, BootServer.TOMCAT, directory, List.of());
+			return run(source, Variant.WITHOUT, BootServer.TOMCAT, List.of());
 		}
 		if (source.equals("stateful")) {
-			return run(source, Variant.JDK, BootServer.TOMCAT, directory,
+			return run(source, Variant.JDK, BootServer.TOMCAT,
 					List.of("--uncontended.ssl.session-cache.stateful=true"));
 		}
 		List<String> arguments = new ArrayList<>();
 		arguments.add("--uncontended.ssl.tickets.secrets=" + SECRET);
 		arguments.add("--uncontended.ssl.tickets.source=" + source);
 		if (source.equals("secret")) {
-			return run(source, Variant.BORINGSSL, BootServer.TOMCAT, directory, arguments);
+			return run(source, Variant.BORINGSSL, BootServer.TOMCAT, arguments);
 		}
 		if (!ServerProcess.isInstalled("redis-server")) {
 			System.err.println("Skipped: redis-server is not on the path");
 			return List.of();
 		}
-		try (ServerProcess redis = ServerProcess.redis(directory)) {
+		try (ServerProcess redis = ServerProcess.redis()) {
 			arguments.add("--spring.data.redis.port=" + redis.port());
-			return run(source, Variant.BORINGSSL, BootServer.TOMCAT_WITH_REDIS, directory, arguments);
+			return run(source, Variant.BORINGSSL, BootServer.TOMCAT_WITH_REDIS, arguments);
 		}
 	}
 
-	private List<String> run(String keys, Variant variant, BootServer server, Path directory, List<String> arguments)
-			throws Exception {
+	private List<String> run(String keys, Variant variant, BootServer server, List<String> arguments) throws Exception {
 		Map<Integer, String> events = new TreeMap<>();
 		List<ServerProcess> nodes = new ArrayList<>();
-		try (ClientProcess client = ClientProcess.start()) {
+		try (CommandProcess client = ConnectionClient.start()) {
 			for (int i = 0; i < NODES; i++) {
-				nodes.add(ServerProcess.boot(server, variant, ServerProcess.currentJavaHome(), directory, arguments));
+				nodes.add(ServerProcess.boot(server, variant, ServerProcess.currentJavaHome(), ServerProcess.freePort(),
+						arguments));
 			}
 			List<Integer> ports = nodes.stream().map(ServerProcess::port).toList();
-			try (Proxy proxy = Proxy.start(ports)) {
-				client.warmUp(proxy.port, "resumed", this.warmUp);
-				client.begin(proxy.port, "resumed", this.rate, this.seconds, 1);
+			int port = ServerProcess.freePort();
+			try (CommandProcess proxy = proxy(port, ports)) {
+				proxy.readUntil("Listening on " + port);
+				ConnectionClient.begin(client, port, "resumed", 0, this.warmUp, this.warmUp);
+				ConnectionClient.results(client);
+				ConnectionClient.begin(client, port, "resumed", this.rate, this.seconds, 1);
 				long start = System.nanoTime();
 				TimeUnit.SECONDS.sleep(this.seconds / 5);
 				for (int i = 0; i < NODES; i++) {
-					proxy.tell("drain " + ports.get(i), ports.get(i) + " is drained");
+					proxy.send("drain " + ports.get(i));
+					proxy.readUntil(ports.get(i) + " is drained");
 					record(events, start, "node " + (i + 1) + " stops");
 					nodes.get(i).close();
 					nodes.set(i, ServerProcess.boot(server, variant, ServerProcess.currentJavaHome(), ports.get(i),
-							directory, arguments));
-					proxy.tell("ready " + ports.get(i), ports.get(i) + " is ready");
+							arguments));
+					proxy.send("ready " + ports.get(i));
+					proxy.readUntil(ports.get(i) + " is ready");
 					record(events, start, "node " + (i + 1) + " is back");
 				}
-				return lines(keys, client.results(), events);
+				return lines(keys, ConnectionClient.results(client), events);
 			}
 		}
 		finally {
@@ -160,18 +161,32 @@ public final class RollingRestart {
 		}
 	}
 
+	/*
+	 * Starts the proxy of the sample.
+	 */
+	private static CommandProcess proxy(int port, List<Integer> nodes) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(ServerProcess.currentJavaHome().resolve(Path.of("bin", "java")).toString(),
+						ServerProcess.repository().resolve(Path.of("sample-app", "proxy", "Proxy.java")).toString(),
+						String.valueOf(port)));
+		nodes.forEach((node) -> command.add(String.valueOf(node)));
+		return new CommandProcess(command);
+	}
+
 	private static void record(Map<Integer, String> events, long start, String event) {
 		int second = (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
 		events.merge(second, event, (first, next) -> first + ", " + next);
 	}
 
-	private static List<String> lines(String keys, List<ClientResult> results, Map<Integer, String> events) {
+	private static List<String> lines(String keys, List<Map<String, String>> results, Map<Integer, String> events) {
 		List<String> lines = new ArrayList<>();
 		for (int second = 0; second < results.size(); second++) {
-			ClientResult result = results.get(second);
-			lines.add(new Row(keys, second, result.connections(), result.connections() - result.resumed(),
-					result.failed(), result.median(), result.p99(), events.getOrDefault(second, ""))
-				.toString());
+			List<Map<String, String>> result = results.subList(second, second + 1);
+			long full = (long) (Rounds.column(result, "connections").sum() - Rounds.column(result, "resumed").sum());
+			Map<String, String> row = new HashMap<>(results.get(second));
+			row.putAll(Map.of("keys", keys, "second", String.valueOf(second), "full", String.valueOf(full), "event",
+					events.getOrDefault(second, "")));
+			lines.add(Stream.of(HEADER.split("\t")).map(row::get).collect(Collectors.joining("\t")));
 		}
 		return lines;
 	}
@@ -185,139 +200,44 @@ public final class RollingRestart {
 		List<String> lines = new ArrayList<>(List.of(
 				"| engine, ticket keys or sessions | seconds | connections | full, % | p50, ms | p99, ms | failed |",
 				"|---|---|---|---|---|---|---|"));
-		read(results).forEach((keys, rows) -> {
-			int first = firstEvent(rows);
-			int last = lastEvent(rows);
-			lines.add(line(keys, "before", rows.subList(0, first)));
-			lines.add(line(keys, "restart", rows.subList(first, last + 1)));
-			if (last + 1 < rows.size()) {
-				lines.add(line(keys, "after", rows.subList(last + 1, rows.size())));
-			}
-		});
+		Rounds.rows(results)
+			.stream()
+			.collect(Collectors.groupingBy((row) -> row.getOrDefault("keys", ""), LinkedHashMap::new,
+					Collectors.toList()))
+			.forEach((keys, rows) -> {
+				int[] events = IntStream.range(0, rows.size())
+					.filter((second) -> !rows.get(second).getOrDefault("event", "").isEmpty())
+					.toArray();
+				int first = events[0];
+				int last = events[events.length - 1];
+				lines.add(line(keys, "before", rows.subList(0, first)));
+				lines.add(line(keys, "restart", rows.subList(first, last + 1)));
+				if (last + 1 < rows.size()) {
+					lines.add(line(keys, "after", rows.subList(last + 1, rows.size())));
+				}
+			});
 		return lines;
 	}
 
-	private static String line(String keys, String phase, List<Row> rows) {
-		long connections = rows.stream().mapToLong(Row::connections).sum();
-		long full = rows.stream().mapToLong(Row::full).sum();
-		return String.format(Locale.ROOT, "| %s | %s: %d | %d | %.0f | %s | %s | %d |", describe(keys), phase,
-				rows.size(), connections, 100.0 * full / connections, range(rows, Row::median), range(rows, Row::p99),
-				rows.stream().mapToLong(Row::failed).sum());
+	private static String line(String keys, String phase, List<Map<String, String>> rows) {
+		double connections = Rounds.column(rows, "connections").sum();
+		return String.format(Locale.ROOT, "| %s | %s: %d | %.0f | %.0f | %s | %s | %.0f |", describe(keys), phase,
+				rows.size(), connections, 100 * Rounds.column(rows, "full").sum() / connections,
+				range(Rounds.column(rows, "p50 us")), range(Rounds.column(rows, "p99 us")),
+				Rounds.column(rows, "failed").sum());
 	}
 
-	private static String range(List<Row> rows, ToLongFunction<Row> micros) {
-		return String.format(Locale.ROOT, "%.1f to %.1f", rows.stream().mapToLong(micros).min().orElseThrow() / 1e3,
-				rows.stream().mapToLong(micros).max().orElseThrow() / 1e3);
+	private static String range(Rounds micros) {
+		return String.format(Locale.ROOT, "%.1f to %.1f", Collections.min(micros.values()) / 1e3,
+				Collections.max(micros.values()) / 1e3);
 	}
 
-	static int firstEvent(List<Row> rows) {
-		return rows.stream().filter((row) -> !row.event.isEmpty()).mapToInt(Row::second).min().orElse(rows.size());
-	}
-
-	static int lastEvent(List<Row> rows) {
-		return rows.stream().filter((row) -> !row.event.isEmpty()).mapToInt(Row::second).max().orElse(rows.size() - 1);
-	}
-
-	static String describe(String keys) {
+	private static String describe(String keys) {
 		return switch (keys) {
 			case "jdk" -> "JDK, each node's own";
 			case "stateful" -> "JDK, stored in each node";
 			default -> "BoringSSL, from " + keys;
 		};
-	}
-
-	/**
-	 * Returns the results of a file by the source of ticket keys.
-	 */
-	static Map<String, List<Row>> read(List<String> results) {
-		Map<String, List<Row>> rows = new LinkedHashMap<>();
-		results.stream()
-			.skip(1)
-			.map(Row::parse)
-			.forEach((row) -> rows.computeIfAbsent(row.keys, (keys) -> new ArrayList<>()).add(row));
-		return rows;
-	}
-
-	/**
-	 * The result of one second. Times are microseconds.
-	 *
-	 * @param keys the source of the ticket keys
-	 * @param second the second
-	 * @param connections the number of connections
-	 * @param full how many of them made a full handshake
-	 * @param failed how many of them got no response
-	 * @param median half of the latencies are at most so long
-	 * @param p99 99% of the latencies are at most so long
-	 * @param event what happened to a node in this second, or empty
-	 */
-	record Row(String keys, int second, long connections, long full, long failed, long median, long p99, String event) {
-
-		static Row parse(String line) {
-			String[] cells = line.split("\t", -1);
-			return new Row(cells[0], Integer.parseInt(cells[1]), Long.parseLong(cells[2]), Long.parseLong(cells[3]),
-					Long.parseLong(cells[4]), Long.parseLong(cells[5]), Long.parseLong(cells[6]), cells[7]);
-		}
-
-		@Override
-		public String toString() {
-			return this.keys + "\t" + this.second + "\t" + this.connections + "\t" + this.full + "\t" + this.failed
-					+ "\t" + this.median + "\t" + this.p99 + "\t" + this.event;
-		}
-
-	}
-
-	/**
-	 * The proxy of the sample.
-	 */
-	private static final class Proxy implements AutoCloseable {
-
-		private final int port;
-
-		private final Process process;
-
-		private final BufferedReader answers;
-
-		private Proxy(int port, Process process) {
-			this.port = port;
-			this.process = process;
-			this.answers = process.inputReader(StandardCharsets.US_ASCII);
-		}
-
-		static Proxy start(List<Integer> nodes) throws IOException {
-			int port = ServerProcess.freePort();
-			List<String> command = new ArrayList<>(
-					List.of(ServerProcess.currentJavaHome().resolve(Path.of("bin", "java")).toString(),
-							ServerProcess.repository().resolve(Path.of("sample-app", "proxy", "Proxy.java")).toString(),
-							String.valueOf(port)));
-			nodes.forEach((node) -> command.add(String.valueOf(node)));
-			Proxy proxy = new Proxy(port,
-					new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
-			proxy.await("Listening on " + port);
-			return proxy;
-		}
-
-		void tell(String command, String answer) throws IOException {
-			this.process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
-			this.process.getOutputStream().flush();
-			await(answer);
-		}
-
-		private void await(String answer) throws IOException {
-			String line;
-			do {
-				line = this.answers.readLine();
-				if (line == null) {
-					throw new IOException("The proxy has ended");
-				}
-			}
-			while (!line.equals(answer));
-		}
-
-		@Override
-		public void close() {
-			this.process.destroy();
-		}
-
 	}
 
 }

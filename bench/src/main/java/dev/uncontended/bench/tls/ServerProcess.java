@@ -27,12 +27,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A measured server in a process of its own, on a port of the loopback interface.
@@ -46,6 +49,9 @@ public final class ServerProcess implements AutoCloseable {
 
 	private static final String KEY = "key.pem";
 
+	/** Contains the certificate and the files of the servers, until this JVM ends. */
+	static final Path DIRECTORY = createDirectory();
+
 	private final String name;
 
 	private final int port;
@@ -58,17 +64,23 @@ public final class ServerProcess implements AutoCloseable {
 		this.process = process;
 	}
 
-	/**
-	 * Writes the P-256 certificate of all servers.
-	 */
-	static void writeCertificate(Path directory) throws Exception {
-		X509Bundle certificate = new CertificateBuilder().subject("CN=" + HOST)
-			.addSanDnsName(HOST)
-			.setIsCertificateAuthority(true)
-			.ecp256()
-			.buildSelfSigned();
-		Files.writeString(directory.resolve(CERTIFICATE), certificate.getCertificatePEM());
-		Files.writeString(directory.resolve(KEY), certificate.getPrivateKeyPEM());
+	private static Path createDirectory() {
+		try {
+			Path directory = Files.createTempDirectory("servers");
+			Runtime.getRuntime()
+				.addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(directory.toFile())));
+			X509Bundle certificate = new CertificateBuilder().subject("CN=" + HOST)
+				.addSanDnsName(HOST)
+				.setIsCertificateAuthority(true)
+				.ecp256()
+				.buildSelfSigned();
+			Files.writeString(directory.resolve(CERTIFICATE), certificate.getCertificatePEM());
+			Files.writeString(directory.resolve(KEY), certificate.getPrivateKeyPEM());
+			return directory;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("Failed to write the certificate of the servers", ex);
+		}
 	}
 
 	static boolean isInstalled(String program) {
@@ -77,13 +89,11 @@ public final class ServerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts nginx as a single process, so that its CPU time is complete.
-	 * @param directory the directory with the certificate
-	 * @param tls whether to serve HTTPS
+	 * Starts nginx with HTTPS as a single process, so that its CPU time is complete.
 	 */
-	static ServerProcess nginx(Path directory, boolean tls) throws IOException {
+	static ServerProcess nginx() throws IOException {
 		int port = freePort();
-		Path prefix = Files.createTempDirectory(directory, "nginx");
+		Path prefix = Files.createTempDirectory(DIRECTORY, "nginx");
 		Files.writeString(prefix.resolve("nginx.conf"), """
 				daemon off;
 				master_process off;
@@ -98,7 +108,7 @@ public final class ServerProcess implements AutoCloseable {
 					scgi_temp_path scgi;
 					uwsgi_temp_path uwsgi;
 					server {
-						listen 127.0.0.1:%d%s;
+						listen 127.0.0.1:%d ssl;
 						ssl_certificate ../%s;
 						ssl_certificate_key ../%s;
 						ssl_protocols TLSv1.3;
@@ -108,7 +118,7 @@ public final class ServerProcess implements AutoCloseable {
 						location = / { return 200 "%s"; }
 					}
 				}
-				""".formatted(port, tls ? " ssl" : "", CERTIFICATE, KEY, MeasuredApplication.BODY));
+				""".formatted(port, CERTIFICATE, KEY, MeasuredApplication.BODY));
 		Path bytes = Files.createDirectory(prefix.resolve("bytes"));
 		for (int size : MeasuredApplication.SIZES) {
 			Files.write(bytes.resolve(String.valueOf(size)), new byte[size]);
@@ -118,14 +128,13 @@ public final class ServerProcess implements AutoCloseable {
 
 	/**
 	 * Starts Redis without persistence.
-	 * @param directory the working directory
 	 * @return the server, which accepts connections
 	 * @throws IOException if it does not start
 	 */
-	public static ServerProcess redis(Path directory) throws IOException {
+	public static ServerProcess redis() throws IOException {
 		int port = freePort();
 		return start("redis-server", port, List.of("redis-server", "--bind", "127.0.0.1", "--port",
-				String.valueOf(port), "--save", "", "--appendonly", "no", "--dir", directory.toString()));
+				String.valueOf(port), "--save", "", "--appendonly", "no", "--dir", DIRECTORY.toString()));
 	}
 
 	/**
@@ -133,35 +142,29 @@ public final class ServerProcess implements AutoCloseable {
 	 * @param server the server
 	 * @param variant what serves the requests
 	 * @param javaHome the JDK that runs it
-	 * @param directory the directory with the certificate
+	 * @param port the port
 	 * @param arguments options of the JVM, which begin with {@code -X}, and properties of
 	 * the application
 	 */
-	static ServerProcess boot(BootServer server, Variant variant, Path javaHome, Path directory, List<String> arguments)
+	static ServerProcess boot(BootServer server, Variant variant, Path javaHome, int port, List<String> arguments)
 			throws IOException {
-		return boot(server, variant, javaHome, freePort(), directory, arguments);
-	}
-
-	static ServerProcess boot(BootServer server, Variant variant, Path javaHome, int port, Path directory,
-			List<String> arguments) throws IOException {
 		List<String> command = java(javaHome, variant.classPath(server.classPath()));
-		command.addAll(1, variant.jvmOptions());
-		command.addAll(1, arguments.stream().filter((argument) -> argument.startsWith("-X")).toList());
-		command.addAll(List.of(MeasuredApplication.class.getName(), "--server.address=127.0.0.1",
-				"--server.port=" + port, "--spring.main.banner-mode=off", "--logging.level.root=warn"));
-		command.addAll(bundle(directory));
-		command.addAll(variant.properties());
-		command.addAll(arguments.stream().filter((argument) -> argument.startsWith("--")).toList());
+		command.add(MeasuredApplication.class.getName());
+		addArguments(command, variant, port, arguments);
 		return start(server + ", " + variant, port, command);
 	}
 
 	/**
-	 * Returns the properties of the SSL bundle {@code bench}.
-	 * @param directory the directory with the certificate
+	 * Adds the options of the JVM and the properties of a measured application.
 	 */
-	static List<String> bundle(Path directory) {
-		return List.of("--spring.ssl.bundle.pem.bench.keystore.certificate=" + directory.resolve(CERTIFICATE),
-				"--spring.ssl.bundle.pem.bench.keystore.private-key=" + directory.resolve(KEY));
+	static void addArguments(List<String> command, Variant variant, int port, List<String> arguments) {
+		command.addAll(1, arguments.stream().filter((argument) -> argument.startsWith("-X")).toList());
+		command.addAll(List.of("--server.address=127.0.0.1", "--server.port=" + port, "--spring.main.banner-mode=off",
+				"--logging.level.root=warn",
+				"--spring.ssl.bundle.pem.bench.keystore.certificate=" + DIRECTORY.resolve(CERTIFICATE),
+				"--spring.ssl.bundle.pem.bench.keystore.private-key=" + DIRECTORY.resolve(KEY)));
+		command.addAll(variant.properties());
+		command.addAll(arguments.stream().filter((argument) -> argument.startsWith("--")).toList());
 	}
 
 	/**
@@ -308,39 +311,25 @@ public final class ServerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Deletes a directory with all files in it.
-	 * @param directory the directory
-	 * @throws IOException if a file cannot be deleted
-	 */
-	public static void delete(Path directory) throws IOException {
-		try (Stream<Path> files = Files.walk(directory)) {
-			for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-				Files.delete(file);
-			}
-		}
-	}
-
-	/**
 	 * A server of Spring Boot. Its class path has no other server.
 	 */
 	enum BootServer {
 
-		TOMCAT("Tomcat",
-				"jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|redis|lettuce|"
-						+ BootServer.ACTUATOR),
+		TOMCAT("Tomcat", "jetty", BootServer.REACTIVE, BootServer.REDIS, BootServer.ACTUATOR),
 
-		TOMCAT_WITH_ACTUATOR("Tomcat",
-				"jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|redis|lettuce"),
+		TOMCAT_WITH_ACTUATOR("Tomcat", "jetty", BootServer.REACTIVE, BootServer.REDIS),
 
 		/** With Redis, through which nodes share ticket keys. */
-		TOMCAT_WITH_REDIS("Tomcat",
-				"jetty|webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-|" + BootServer.ACTUATOR),
+		TOMCAT_WITH_REDIS("Tomcat", "jetty", BootServer.REACTIVE, BootServer.ACTUATOR),
 
-		JETTY("Jetty",
-				"tomcat-embed-(core|websocket)|spring-boot-tomcat|webflux|reactor-netty|spring-boot-netty"
-						+ "|netty-codec-http3?-|redis|lettuce|" + BootServer.ACTUATOR),
+		JETTY("Jetty", "tomcat-embed-(core|websocket)|spring-boot-tomcat", BootServer.REACTIVE, BootServer.REDIS,
+				BootServer.ACTUATOR),
 
-		NETTY("Reactor Netty", "tomcat|jetty|webmvc|servlet|redis|lettuce|" + BootServer.ACTUATOR);
+		NETTY("Reactor Netty", "tomcat|jetty|webmvc|servlet", BootServer.REDIS, BootServer.ACTUATOR);
+
+		private static final String REACTIVE = "webflux|reactor-netty|spring-boot-netty|netty-codec-http3?-";
+
+		private static final String REDIS = "redis|lettuce";
 
 		private static final String ACTUATOR = "actuator|boot-health|boot-micrometer|micrometer-(core|jakarta9)|HdrHistogram|LatencyUtils";
 
@@ -348,9 +337,13 @@ public final class ServerProcess implements AutoCloseable {
 
 		private final String otherJars;
 
-		BootServer(String name, String otherJars) {
+		BootServer(String name, String... otherJars) {
 			this.name = name;
-			this.otherJars = "/[^/]*(" + otherJars + ")[^/]*\\.jar$";
+			this.otherJars = "/[^/]*(" + String.join("|", otherJars) + ")[^/]*\\.jar$";
+		}
+
+		static BootServer of(String name) {
+			return valueOf(name.toUpperCase(Locale.ROOT));
 		}
 
 		List<String> classPath() throws IOException {

@@ -19,14 +19,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.uncontended.bench.Options;
@@ -43,8 +41,8 @@ import org.springframework.context.ConfigurableApplicationContext;
  * an AOT cache, of an earlier start of the same variant.
  * <p>
  * The arguments have the form {@code name=value}, and all have a default: {@code java},
- * homes of JDKs; {@code archives}, {@code false} and {@code true}; {@code variants};
- * {@code rounds}; {@code results}, a file to which the raw results are appended.
+ * homes of JDKs; {@code variants}; {@code rounds}; {@code results}, a file to which the
+ * raw results are appended.
  */
 public final class StartUp {
 
@@ -55,8 +53,8 @@ public final class StartUp {
 	private final List<String> results = new ArrayList<>(List.of(HEADER));
 
 	private StartUp(String[] args) {
-		this.options = Options.parse(args, Map.of("java", ServerProcess.currentJavaHome().toString(), "archives",
-				"false,true", "variants", "without,jdk", "rounds", "10", "results", ""));
+		this.options = Options.parse(args, Map.of("java", ServerProcess.currentJavaHome().toString(), "variants",
+				"without,jdk", "rounds", "10", "results", ""));
 	}
 
 	/**
@@ -82,62 +80,48 @@ public final class StartUp {
 		context.close();
 	}
 
-	private void run() throws Exception {
-		Path directory = Files.createTempDirectory("start-up");
-		try {
-			ServerProcess.writeCertificate(directory);
-			for (String java : this.options.list("java")) {
-				for (String archive : this.options.list("archives")) {
-					measure(directory, Path.of(java), Boolean.parseBoolean(archive));
-				}
-			}
-		}
-		finally {
-			ServerProcess.delete(directory);
+	private void run() throws IOException {
+		for (String java : this.options.list("java")) {
+			measure(Path.of(java), false);
+			measure(Path.of(java), true);
 		}
 		this.options.append(this.results);
 	}
 
-	private void measure(Path directory, Path javaHome, boolean archive) throws IOException {
+	private void measure(Path javaHome, boolean archive) throws IOException {
 		String java = ServerProcess.javaVersion(javaHome);
 		boolean cache = Integer.parseInt(java) >= 25;
 		Map<String, List<String>> jvmOptions = new LinkedHashMap<>();
 		for (String variant : this.options.list("variants")) {
-			String file = directory.resolve(String.join("-", "archive", java, variant)).toString();
+			Path file = ServerProcess.DIRECTORY.resolve(String.join("-", "archive", java, variant));
 			if (archive) {
-				run(javaHome, variant, directory,
-						List.of((cache ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + file));
+				run(javaHome, variant, List.of((cache ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + file));
 			}
 			jvmOptions.put(variant,
 					archive ? List.of((cache ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + file) : List.of());
 		}
 		for (int round = 1; round <= this.options.number("rounds"); round++) {
 			for (Map.Entry<String, List<String>> variant : jvmOptions.entrySet()) {
-				this.results
-					.add(String.join("\t", java, archive ? (cache ? "AOT cache" : "CDS archive") : "", variant.getKey(),
-							String.valueOf(round), run(javaHome, variant.getKey(), directory, variant.getValue())));
+				this.results.add(String.join("\t", java, archive ? (cache ? "AOT cache" : "CDS archive") : "",
+						variant.getKey(), String.valueOf(round), run(javaHome, variant.getKey(), variant.getValue())));
 				System.err.println(this.results.get(this.results.size() - 1));
 			}
 		}
 	}
 
-	private static String run(Path javaHome, String name, Path directory, List<String> jvmOptions) throws IOException {
+	private static String run(Path javaHome, String name, List<String> jvmOptions) throws IOException {
 		Variant variant = Variant.of(name);
 		List<String> command = ServerProcess.java(javaHome, variant.classPath(BootServer.TOMCAT_WITH_ACTUATOR.jars()));
-		command.addAll(1, jvmOptions);
-		command.addAll(List.of(StartUp.class.getName(), "start", "--server.address=127.0.0.1", "--server.port=0",
-				"--management.endpoints.web.exposure.include=*", "--spring.main.banner-mode=off",
-				"--logging.level.root=warn"));
-		command.addAll(ServerProcess.bundle(directory));
-		command.addAll(variant.properties());
-		Process process = new ProcessBuilder(command).redirectError(directory.resolve("errors").toFile()).start();
+		command.addAll(List.of(StartUp.class.getName(), "start", "--management.endpoints.web.exposure.include=*"));
+		ServerProcess.addArguments(command, variant, 0, jvmOptions);
+		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+		// The output ends with the process, which writes the archive last.
 		try (BufferedReader output = process.inputReader(StandardCharsets.US_ASCII)) {
-			return output.lines()
-				.filter((line) -> line.matches("\\d+\t\\d+"))
-				.collect(Collectors.collectingAndThen(Collectors.toList(), (lines) -> lines.get(0)));
-		}
-		catch (IndexOutOfBoundsException ex) {
-			throw new IOException("No start of " + name + ": " + Files.readString(directory.resolve("errors")), ex);
+			List<String> figures = output.lines().filter((line) -> line.matches("\\d+\t\\d+")).toList();
+			if (figures.isEmpty()) {
+				throw new IOException("The application does not start: " + name);
+			}
+			return figures.get(0);
 		}
 	}
 

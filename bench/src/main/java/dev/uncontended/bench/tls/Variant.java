@@ -20,53 +20,51 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * What serves the requests of a measured application: the jars on its class path, the
- * options of its JVM, and its properties.
+ * What serves the requests of a measured application: the jars on its class path, and its
+ * properties.
  */
 enum Variant {
 
 	/** HTTPS without Uncontended: what users have before they add it. */
-	WITHOUT("without Uncontended", List.of(Jars.UNCONTENDED, Jars.TCNATIVE, Jars.ACCP, Jars.CONSCRYPT), ""),
+	WITHOUT("without Uncontended", Variant.UNCONTENDED + "|" + Variant.TCNATIVE, Variant.HTTPS),
 
 	/** HTTPS with Uncontended and the JDK's engine. */
-	JDK("Uncontended, JDK's engine", List.of(Jars.TCNATIVE, Jars.ACCP, Jars.CONSCRYPT), "--uncontended.ssl.engine=jdk"),
+	JDK("Uncontended, JDK's engine", Variant.TCNATIVE, Variant.HTTPS, "--uncontended.ssl.engine=jdk"),
 
 	/** HTTPS with Uncontended and BoringSSL. */
-	BORINGSSL("Uncontended, BoringSSL", List.of(Jars.ACCP, Jars.CONSCRYPT), "--uncontended.ssl.engine=boringssl"),
+	BORINGSSL("Uncontended, BoringSSL", Variant.NOTHING, Variant.HTTPS, "--uncontended.ssl.engine=boringssl"),
 
 	/** HTTPS without Uncontended; Reactor Netty takes Netty's native engine by itself. */
-	NETTY("Netty's own engine", List.of(Jars.UNCONTENDED, Jars.ACCP, Jars.CONSCRYPT), ""),
-
-	/** HTTPS without Uncontended, with Amazon's provider first. */
-	ACCP("JDK with ACCP", List.of(Jars.UNCONTENDED, Jars.TCNATIVE, Jars.CONSCRYPT),
-			"-Dbench.provider=com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider"),
-
-	/** HTTPS without Uncontended, with Conscrypt first. */
-	CONSCRYPT("Conscrypt", List.of(Jars.UNCONTENDED, Jars.TCNATIVE, Jars.ACCP),
-			"-Dbench.provider=org.conscrypt.OpenSSLProvider"),
+	NETTY("Netty's own engine", Variant.UNCONTENDED, Variant.HTTPS),
 
 	/** HTTP without Uncontended. */
-	PLAIN("HTTP, without Uncontended", List.of(Jars.UNCONTENDED, Jars.TCNATIVE, Jars.ACCP, Jars.CONSCRYPT), ""),
+	PLAIN("HTTP, without Uncontended", Variant.UNCONTENDED + "|" + Variant.TCNATIVE),
 
 	/**
 	 * HTTP with Uncontended's JCA provider, which {@code UUID.randomUUID()} then uses.
 	 */
-	INSTALL("HTTP, Uncontended installed", List.of(Jars.TCNATIVE, Jars.ACCP, Jars.CONSCRYPT),
-			"--uncontended.secure-random.install=true");
+	INSTALL("HTTP, Uncontended installed", Variant.TCNATIVE, "--uncontended.secure-random.install=true");
+
+	private static final String UNCONTENDED = "uncontended-spring-boot-[^/]*\\.jar$|/autoconfigure/target/classes$";
+
+	private static final String TCNATIVE = "netty-tcnative-[^/]*\\.jar$";
+
+	private static final String NOTHING = "(?!)";
+
+	private static final String HTTPS = "--server.ssl.bundle=bench";
 
 	private final String label;
 
 	private final Pattern otherJars;
 
-	private final String option;
+	private final List<String> properties;
 
-	Variant(String label, List<String> otherJars, String option) {
+	Variant(String label, String otherJars, String... properties) {
 		this.label = label;
-		this.otherJars = Pattern.compile(String.join("|", otherJars));
-		this.option = option;
+		this.otherJars = Pattern.compile(otherJars);
+		this.properties = List.of(properties);
 	}
 
 	static Variant of(String name) {
@@ -74,7 +72,7 @@ enum Variant {
 	}
 
 	boolean isTls() {
-		return this != PLAIN && this != INSTALL;
+		return this.properties.contains(HTTPS);
 	}
 
 	/**
@@ -87,37 +85,16 @@ enum Variant {
 			.collect(Collectors.joining(File.pathSeparator));
 	}
 
-	List<String> jvmOptions() {
-		return this.option.startsWith("-D") ? List.of(this.option) : List.of();
-	}
-
 	/**
 	 * Returns the properties of the application.
 	 */
 	List<String> properties() {
-		List<String> properties = this.option.startsWith("--") ? List.of(this.option) : List.of();
-		return isTls() ? Stream.concat(Stream.of("--server.ssl.bundle=bench"), properties.stream()).toList()
-				: properties;
+		return this.properties;
 	}
 
 	@Override
 	public String toString() {
 		return this.label;
-	}
-
-	/**
-	 * Entries of the class path that not all variants have.
-	 */
-	private static final class Jars {
-
-		static final String UNCONTENDED = "uncontended-spring-boot-[^/]*\\.jar$|/autoconfigure/target/classes$";
-
-		static final String TCNATIVE = "netty-tcnative-[^/]*\\.jar$";
-
-		static final String ACCP = "AmazonCorretto[^/]*\\.jar$";
-
-		static final String CONSCRYPT = "conscrypt-[^/]*\\.jar$";
-
 	}
 
 }

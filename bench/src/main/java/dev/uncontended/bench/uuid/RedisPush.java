@@ -16,8 +16,6 @@
 
 package dev.uncontended.bench.uuid;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,10 +66,8 @@ public final class RedisPush {
 	public static void main(String[] args) throws Exception {
 		Options options = Options.parse(args,
 				Map.of("threads", "1,32,300", "batches", "1,10,100", "seconds", "3", "rounds", "5", "results", ""));
-		Path directory = Files.createTempDirectory("redis-push");
 		List<String> results = new ArrayList<>(List.of(HEADER));
-		try (UuidGenerator generator = UuidGenerator.builder().build();
-				ServerProcess redis = ServerProcess.redis(directory)) {
+		try (UuidGenerator generator = UuidGenerator.builder().build(); ServerProcess redis = ServerProcess.redis()) {
 			Map<String, Supplier<UUID>> sources = new LinkedHashMap<>();
 			sources.put("JDK", UUID::randomUUID);
 			sources.put("UNCONTENDED", generator::randomUuid);
@@ -91,9 +87,6 @@ public final class RedisPush {
 					}
 				}
 			}
-		}
-		finally {
-			ServerProcess.delete(directory);
 		}
 		options.append(results);
 		Rounds.table(results).forEach(System.out::println);

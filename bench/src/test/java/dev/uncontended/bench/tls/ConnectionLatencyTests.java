@@ -50,7 +50,7 @@ class ConnectionLatencyTests {
 	@BeforeAll
 	static void measure() throws Exception {
 		Path file = directory.resolve("results.tsv");
-		table = ConnectionLatency.run("engines=boringssl", "kinds=full,resumed,hybrid", "rate=20", "seconds=1",
+		table = ConnectionLatency.run("variants=boringssl", "kinds=full,resumed,hybrid", "rate=20", "seconds=1",
 				"warm-up=1", "rounds=1", "results=" + file);
 		results = Files.readAllLines(file).stream().skip(1).map((line) -> line.split("\t", -1)).toList();
 		assertThat(ConnectionLatency.table(Files.readAllLines(file))).isEqualTo(table);
