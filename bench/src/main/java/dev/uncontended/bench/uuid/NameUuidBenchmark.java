@@ -21,7 +21,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,29 +28,16 @@ import com.fasterxml.uuid.Generators;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.uncontended.uuid.NameUuidFactory;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures version 3 UUIDs of 16-byte names, as OpenJDK's
- * {@code UUIDBench.fromType3Bytes} does. JMH's option {@code -t} sets the number of
- * threads.
+ * {@code UUIDBench.fromType3Bytes} does.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 2, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(value = 5, jvmArgs = { "-Xms1g", "-Xmx1g", "-XX:+UseParallelGC" })
-public class NameUuidBenchmark {
+public class NameUuidBenchmark extends UuidBenchmark {
 
 	private static final int NAMES = 1 << 12;
 

@@ -17,7 +17,6 @@
 package dev.uncontended.bench.uuid;
 
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import com.fasterxml.uuid.Generators;
@@ -26,29 +25,16 @@ import dev.uncontended.uuid.UuidGenerator;
 import io.github.robsonkades.uuidv7.UUIDv7;
 import org.hibernate.id.uuid.UuidVersion7Strategy;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures version 7 UUIDs, created one by one and in bulk. JMH's option {@code -t} sets
- * the number of threads.
+ * Measures version 7 UUIDs, created one by one and in bulk.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 2, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(value = 5, jvmArgs = { "-Xms1g", "-Xmx1g", "-XX:+UseParallelGC" })
-public class TimeOrderedUuidBenchmark {
+public class TimeOrderedUuidBenchmark extends UuidBenchmark {
 
 	private static final int COUNT = 1024;
 

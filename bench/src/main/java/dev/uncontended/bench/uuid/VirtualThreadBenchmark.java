@@ -16,29 +16,17 @@
 
 package dev.uncontended.bench.uuid;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -46,13 +34,7 @@ import org.openjdk.jmh.infra.Blackhole;
  * and yields after every ten. An operation is one UUID. Requires JDK 21. The benchmarks
  * are compiled for JDK 17, so the executor is created reflectively.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 2, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(value = 5, jvmArgs = { "-Xms1g", "-Xmx1g", "-XX:+UseParallelGC" })
-public class VirtualThreadBenchmark {
+public class VirtualThreadBenchmark extends UuidBenchmark {
 
 	private static final int THREADS = 10_000;
 
@@ -70,16 +52,13 @@ public class VirtualThreadBenchmark {
 
 	/**
 	 * Creates the implementation and the executor.
-	 * @throws Throwable if this JDK does not support virtual threads
+	 * @throws ReflectiveOperationException if this JDK does not support virtual threads
 	 */
 	@Setup
-	public void setUp() throws Throwable {
+	public void setUp() throws ReflectiveOperationException {
 		this.executor.shutdown();
 		this.uuids = this.implementation.create();
-		MethodHandle factory = MethodHandles.lookup()
-			.findStatic(Executors.class, "newVirtualThreadPerTaskExecutor",
-					MethodType.methodType(ExecutorService.class));
-		this.executor = (ExecutorService) factory.invoke();
+		this.executor = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
 	}
 
 	/** Closes the executor. */
