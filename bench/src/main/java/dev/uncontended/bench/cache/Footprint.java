@@ -43,7 +43,7 @@ public final class Footprint {
 				}
 				cache.settle();
 				long keyBytes = entries * ClassLayout.parseClass(SessionKey.class).instanceSize();
-				long bytes = GraphLayout.parseInstance(cache.delegate()).totalSize() - keyBytes;
+				long bytes = GraphLayout.parseInstance(cache).totalSize() - keyBytes;
 				System.out.printf(Locale.ROOT, "%s\t%d\t%.1f%n", type, entries, (double) bytes / entries);
 			}
 		}

@@ -128,9 +128,4 @@ final class JdkSessionCache implements SessionCache {
 		return field;
 	}
 
-	@Override
-	public Object delegate() {
-		return this.cache;
-	}
-
 }

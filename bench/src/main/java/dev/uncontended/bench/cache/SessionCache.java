@@ -37,11 +37,6 @@ interface SessionCache {
 	void advance(Duration time);
 
 	/**
-	 * Returns the underlying cache, whose memory is measured.
-	 */
-	Object delegate();
-
-	/**
 	 * Performs work that the cache has postponed, such as evictions.
 	 */
 	default void settle() {

@@ -48,8 +48,8 @@ public enum SessionCacheType {
 	JDK(JdkSessionCache::new),
 
 	/**
-	 * The JDK's cache before JDK-8259886: a synchronized LRU map. If it is full and has a
-	 * timeout, each put of a new session scans all entries.
+	 * The JDK's cache before JDK-8259886: a synchronized LRU map. If it is full, each put
+	 * of a new session scans all entries.
 	 */
 	SCANNING(ScanningCache::new);
 
@@ -63,7 +63,7 @@ public enum SessionCacheType {
 	/**
 	 * Creates a cache.
 	 * @param maximumSize the maximum size
-	 * @param timeout the timeout; zero means none
+	 * @param timeout the timeout
 	 */
 	SessionCache create(int maximumSize, Duration timeout) {
 		return this.constructor.apply(maximumSize, timeout);
@@ -114,11 +114,6 @@ public enum SessionCacheType {
 			this.cache.remove(key);
 		}
 
-		@Override
-		public Object delegate() {
-			return this.cache;
-		}
-
 	}
 
 	static final class CaffeineCache extends Clocked {
@@ -130,11 +125,7 @@ public enum SessionCacheType {
 		}
 
 		CaffeineCache(int maximumSize, Duration timeout, Caffeine<Object, Object> builder) {
-			builder.maximumSize(maximumSize).ticker(this::nanoTime);
-			if (!timeout.isZero()) {
-				builder.expireAfterWrite(timeout);
-			}
-			this.cache = builder.build();
+			this.cache = builder.maximumSize(maximumSize).ticker(this::nanoTime).expireAfterWrite(timeout).build();
 		}
 
 		@Override
@@ -150,11 +141,6 @@ public enum SessionCacheType {
 		@Override
 		public void remove(SessionKey key) {
 			this.cache.invalidate(key);
-		}
-
-		@Override
-		public Object delegate() {
-			return this.cache;
 		}
 
 		@Override
@@ -180,7 +166,7 @@ public enum SessionCacheType {
 		@Override
 		public synchronized @Nullable Object get(SessionKey key) {
 			Entry entry = this.entries.get(key);
-			if (entry != null && this.timeout > 0 && entry.expiry <= nanoTime()) {
+			if (entry != null && entry.expiry <= nanoTime()) {
 				this.entries.remove(key);
 				return null;
 			}
@@ -189,12 +175,10 @@ public enum SessionCacheType {
 
 		@Override
 		public synchronized void put(SessionKey key, Object value) {
-			long now = (this.timeout > 0) ? nanoTime() : 0;
+			long now = nanoTime();
 			this.entries.put(key, new Entry(value, now + this.timeout));
 			if (this.entries.size() > this.maximumSize) {
-				if (this.timeout > 0) {
-					this.entries.values().removeIf((entry) -> entry.expiry <= now);
-				}
+				this.entries.values().removeIf((entry) -> entry.expiry <= now);
 				if (this.entries.size() > this.maximumSize) {
 					Iterator<Entry> eldest = this.entries.values().iterator();
 					eldest.next();
@@ -206,11 +190,6 @@ public enum SessionCacheType {
 		@Override
 		public synchronized void remove(SessionKey key) {
 			this.entries.remove(key);
-		}
-
-		@Override
-		public Object delegate() {
-			return this.entries;
 		}
 
 		private record Entry(Object value, long expiry) {
