@@ -18,8 +18,6 @@ package dev.uncontended.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -91,7 +89,7 @@ public final class Report {
 	private static String uuids(String implementation, int threads) throws RunnerException, IOException {
 		Path output = Files.createTempFile("jmh", ".log");
 		try {
-			Collection<RunResult> results = new Runner(
+			RunResult result = new Runner(
 					new OptionsBuilder().include(RandomUuidBenchmark.class.getName() + ".randomUuid")
 						.param("implementation", implementation)
 						.threads(threads)
@@ -103,9 +101,8 @@ public final class Report {
 						.verbosity(VerboseMode.SILENT)
 						.output(output.toString())
 						.build())
-				.run();
-			List<Double> scores = results.stream().map((result) -> result.getPrimaryResult().getScore()).toList();
-			return String.format(Locale.ROOT, "%.1f", scores.get(0));
+				.runSingle();
+			return String.format(Locale.ROOT, "%.1f", result.getPrimaryResult().getScore());
 		}
 		finally {
 			Files.delete(output);

@@ -25,15 +25,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSessionContext;
-import javax.net.ssl.TrustManager;
 
 import com.sun.management.ThreadMXBean;
 import dev.uncontended.bench.Options;
@@ -132,23 +131,20 @@ public final class HandshakeCost {
 
 	private void first(X509Bundle certificate, String protocol, TicketKeys keys, String row) throws Exception {
 		Implementation implementation = Implementation.valueOf(this.options.text("first"));
-		Engines engines = implementation.engines(certificate.toKeyManagerFactory().getKeyManagers(),
-				certificate.toTrustManagerFactory().getTrustManagers(), keys);
+		Supplier<SSLEngine> engines = implementation.engines(certificate, keys);
 		Server server = new Server(implementation.toString(), engines, client(certificate, protocol, CLASSICAL), false);
 		this.results.add(row + "\t" + server.name + "\t1\t" + server.run(1));
 	}
 
 	private List<Server> servers(X509Bundle certificate, String protocol, boolean resumed, TicketKeys keys)
 			throws Exception {
-		KeyManager[] keyManagers = certificate.toKeyManagerFactory().getKeyManagers();
-		TrustManager[] trustManagers = certificate.toTrustManagerFactory().getTrustManagers();
 		List<Server> servers = new ArrayList<>();
 		for (Implementation implementation : Implementation.values()) {
 			if (this.options.number("sessions") > 0 && implementation.hasHybrid) {
 				// The native servers store no sessions.
 				continue;
 			}
-			Engines engines = implementation.engines(keyManagers, trustManagers, keys);
+			Supplier<SSLEngine> engines = implementation.engines(certificate, keys);
 			for (String[] groups : List.of(CLASSICAL, HYBRID)) {
 				if (groups == CLASSICAL || (implementation.hasHybrid && protocol.equals("TLSv1.3"))) {
 					Server server = new Server(implementation + ((groups == HYBRID) ? ", " + HYBRID[0] : ""), engines,
@@ -223,34 +219,32 @@ public final class HandshakeCost {
 			this.hasHybrid = hasHybrid;
 		}
 
-		Engines engines(KeyManager[] keyManagers, TrustManager[] trustManagers, TicketKeys keys) throws Exception {
+		Supplier<SSLEngine> engines(X509Bundle certificate, TicketKeys keys) throws Exception {
 			// Sessions are where users get them: the JDK alone issues tickets.
 			System.setProperty("jdk.tls.server.enableSessionTicketExtension",
 					Boolean.toString(this != UNCONTENDED_JDK));
 			SslSessionCache cache = SslSessionCache.builder().build();
 			return switch (this) {
-				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), keyManagers, trustManagers);
-				case UNCONTENDED_JDK ->
-					uncontended(new JdkTlsEngine(cache, true, List.of()), cache, keyManagers, trustManagers);
-				case UNCONTENDED_BORINGSSL ->
-					uncontended(new BoringSslTlsEngine(new BoringSslSessions(cache, keys), List.of()), cache,
-							keyManagers, trustManagers);
-				case CONSCRYPT ->
-					sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), keyManagers, trustManagers);
+				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), certificate);
+				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(cache, true, List.of()), cache, certificate);
+				case UNCONTENDED_BORINGSSL -> uncontended(
+						new BoringSslTlsEngine(new BoringSslSessions(cache, keys), List.of()), cache, certificate);
+				case CONSCRYPT -> sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), certificate);
 			};
 		}
 
-		private static Engines sslContext(SSLContext context, KeyManager[] keyManagers, TrustManager[] trustManagers)
-				throws Exception {
-			context.init(keyManagers, trustManagers, null);
+		private static Supplier<SSLEngine> sslContext(SSLContext context, X509Bundle certificate) throws Exception {
+			context.init(certificate.toKeyManagerFactory().getKeyManagers(),
+					certificate.toTrustManagerFactory().getTrustManagers(), null);
 			return context::createSSLEngine;
 		}
 
-		private static Engines uncontended(TlsEngine engine, SslSessionCache cache, KeyManager[] keyManagers,
-				TrustManager[] trustManagers) throws Exception {
+		private static Supplier<SSLEngine> uncontended(TlsEngine engine, SslSessionCache cache, X509Bundle certificate)
+				throws Exception {
 			RenewableSslContext context = new RenewableSslContext(engine, "TLS",
 					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes(), cache);
-			context.engineInit(keyManagers, trustManagers, null);
+			context.engineInit(certificate.toKeyManagerFactory().getKeyManagers(),
+					certificate.toTrustManagerFactory().getTrustManagers(), null);
 			return context::engineCreateSSLEngine;
 		}
 
@@ -258,13 +252,6 @@ public final class HandshakeCost {
 		public String toString() {
 			return this.label;
 		}
-
-	}
-
-	@FunctionalInterface
-	private interface Engines {
-
-		SSLEngine create();
 
 	}
 
@@ -277,7 +264,7 @@ public final class HandshakeCost {
 
 		private final String name;
 
-		private final Engines engines;
+		private final Supplier<SSLEngine> engines;
 
 		private final SslContext client;
 
@@ -297,7 +284,7 @@ public final class HandshakeCost {
 
 		private long bytes;
 
-		Server(String name, Engines engines, SslContext client, boolean resumed) {
+		Server(String name, Supplier<SSLEngine> engines, SslContext client, boolean resumed) {
 			this.name = name;
 			this.engines = engines;
 			this.client = client;
@@ -388,7 +375,7 @@ public final class HandshakeCost {
 			this.time = 0;
 			this.bytes = 0;
 			begin();
-			SSLEngine server = this.engines.create();
+			SSLEngine server = this.engines.get();
 			server.setUseClientMode(false);
 			server.beginHandshake();
 			end();

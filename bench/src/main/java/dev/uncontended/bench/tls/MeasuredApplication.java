@@ -18,8 +18,9 @@ package dev.uncontended.bench.tls;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.springframework.boot.SpringApplication;
@@ -46,12 +47,9 @@ public class MeasuredApplication {
 	/** The sizes of the responses to {@code /bytes/SIZE}. */
 	static final int[] SIZES = { 100_000, 8_000_000 };
 
-	private final Map<Integer, byte[]> bytes = new TreeMap<>();
-
-	/** Creates the responses. */
-	public MeasuredApplication() {
-		Arrays.stream(SIZES).forEach((size) -> this.bytes.put(size, new byte[size]));
-	}
+	private final Map<Integer, byte[]> bytes = Arrays.stream(SIZES)
+		.boxed()
+		.collect(Collectors.toMap(Function.identity(), byte[]::new));
 
 	/**
 	 * Runs the application.

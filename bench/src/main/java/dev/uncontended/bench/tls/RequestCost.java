@@ -51,7 +51,7 @@ public final class RequestCost {
 
 	private final Options options;
 
-	private RequestCost(String... args) {
+	private RequestCost(String[] args) {
 		this.options = Options.parse(args,
 				Map.of("java", ServerProcess.currentJavaHome().toString(), "servers", "tomcat,jetty,netty", "variants",
 						"without,jdk,boringssl,netty", "paths", "/bytes/8000000,/bytes/100000", "connections", "8",
@@ -64,17 +64,7 @@ public final class RequestCost {
 	 * @throws Exception if a server does not start
 	 */
 	public static void main(String[] args) throws Exception {
-		Rounds.table(run(args)).forEach(System.out::println);
-	}
-
-	/**
-	 * Measures.
-	 * @param args the arguments
-	 * @return the lines of the file with raw results
-	 * @throws Exception if a server does not start
-	 */
-	static List<String> run(String... args) throws Exception {
-		return new RequestCost(args).run();
+		Rounds.table(new RequestCost(args).run()).forEach(System.out::println);
 	}
 
 	private List<String> run() throws Exception {

@@ -44,9 +44,9 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * session tickets, to the JDK's engine with sessions stored in each node, and to
  * BoringSSL with ticket keys from a shared secret and from Redis. Prints a table, and
  * writes the results of each second to a file:
- * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.RollingRestart FILE [rate [seconds [warm-up seconds]]]}.
- * Without {@code redis-server} on the path, the program skips Redis. All processes share
- * the processors, so a starting node slows down the others.
+ * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.RollingRestart FILE RATE SECONDS WARM-UP}.
+ * Needs {@code redis-server} on the path. All processes share the processors, so a
+ * starting node slows down the others.
  */
 public final class RollingRestart {
 
@@ -70,15 +70,13 @@ public final class RollingRestart {
 
 	/**
 	 * Measures and prints the table.
-	 * @param args the file of the results, the connections per second, the duration of a
-	 * measurement, and the duration of the warm-up
+	 * @param args the file of the results, the connections per second, and the seconds of
+	 * a measurement and of the warm-up
 	 * @throws Exception if a server does not start
 	 */
 	public static void main(String[] args) throws Exception {
-		int rate = (args.length > 1) ? Integer.parseInt(args[1]) : 200;
-		int seconds = (args.length > 2) ? Integer.parseInt(args[2]) : 50;
-		int warmUp = (args.length > 3) ? Integer.parseInt(args[3]) : 20;
-		List<String> results = run(rate, seconds, warmUp, List.of("jdk", "stateful", "secret", "redis"));
+		List<String> results = run(Integer.parseInt(args[1]), Integer.parseInt(args[2]), Integer.parseInt(args[3]),
+				List.of("jdk", "stateful", "secret", "redis"));
 		Files.write(Path.of(args[0]), results);
 		table(results).forEach(System.out::println);
 	}
@@ -102,27 +100,20 @@ public final class RollingRestart {
 	}
 
 	private List<String> run(String source) throws Exception {
-		if (source.equals("jdk")) {
-			return run(source, Variant.WITHOUT, BootServer.TOMCAT, List.of());
-		}
-		if (source.equals("stateful")) {
-			return run(source, Variant.JDK, BootServer.TOMCAT,
-					List.of("--uncontended.ssl.session-cache.stateful=true"));
-		}
-		List<String> arguments = new ArrayList<>();
-		arguments.add("--uncontended.ssl.tickets.secrets=" + SECRET);
-		arguments.add("--uncontended.ssl.tickets.source=" + source);
-		if (source.equals("secret")) {
-			return run(source, Variant.BORINGSSL, BootServer.TOMCAT, arguments);
-		}
-		if (!ServerProcess.isInstalled("redis-server")) {
-			System.err.println("Skipped: redis-server is not on the path");
-			return List.of();
-		}
-		try (ServerProcess redis = ServerProcess.redis()) {
-			arguments.add("--spring.data.redis.port=" + redis.port());
-			return run(source, Variant.BORINGSSL, BootServer.TOMCAT_WITH_REDIS, arguments);
-		}
+		List<String> tickets = List.of("--uncontended.ssl.tickets.secrets=" + SECRET,
+				"--uncontended.ssl.tickets.source=" + source);
+		return switch (source) {
+			case "jdk" -> run(source, Variant.WITHOUT, BootServer.TOMCAT, List.of());
+			case "stateful" ->
+				run(source, Variant.JDK, BootServer.TOMCAT, List.of("--uncontended.ssl.session-cache.stateful=true"));
+			case "secret" -> run(source, Variant.BORINGSSL, BootServer.TOMCAT, tickets);
+			default -> {
+				try (ServerProcess redis = ServerProcess.redis()) {
+					yield run(source, Variant.BORINGSSL, BootServer.TOMCAT_WITH_REDIS,
+							List.of(tickets.get(0), tickets.get(1), "--spring.data.redis.port=" + redis.port()));
+				}
+			}
+		};
 	}
 
 	private List<String> run(String keys, Variant variant, BootServer server, List<String> arguments) throws Exception {

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -264,20 +265,11 @@ public final class ServerProcess implements AutoCloseable {
 			}
 			catch (IOException ex) {
 				failure = ex;
-				pause();
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
 			}
 		}
 		this.process.destroy();
 		throw new IOException(this.name + " does not start: " + Files.readString(log), failure);
-	}
-
-	private static void pause() {
-		try {
-			TimeUnit.MILLISECONDS.sleep(100);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 	/**
@@ -302,12 +294,7 @@ public final class ServerProcess implements AutoCloseable {
 	@Override
 	public void close() {
 		this.process.destroy();
-		try {
-			this.process.waitFor();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.process.onExit().join();
 	}
 
 	/**
