@@ -139,26 +139,21 @@ public final class ConnectionLatency {
 	}
 
 	private List<String> run() throws Exception {
-		List<String> kinds = this.options.list("kinds");
 		List<String> results = new ArrayList<>(List.of(HEADER));
 		List<Target> targets = Target.start(this.options, List.of());
 		try (CommandProcess client = ConnectionClient.start()) {
 			for (Target target : targets) {
 				int seconds = target.name().equals(Target.NGINX) ? 2 : this.options.number("warm-up");
-				for (String kind : kinds) {
-					if (hasKind(target, kind)) {
-						ConnectionClient.begin(client, target.server().port(), kind, 0, seconds, seconds);
-						ConnectionClient.results(client);
-					}
+				for (String kind : kinds(target)) {
+					ConnectionClient.begin(client, target.server().port(), kind, 0, seconds, seconds);
+					ConnectionClient.results(client);
 				}
 			}
 			for (int round = 1; round <= this.options.number("rounds"); round++) {
 				for (Target target : targets) {
-					for (String kind : kinds) {
-						if (hasKind(target, kind)) {
-							results.add(measure(client, target, kind, round));
-							System.err.println(results.get(results.size() - 1));
-						}
+					for (String kind : kinds(target)) {
+						results.add(measure(client, target, kind, round));
+						System.err.println(results.get(results.size() - 1));
 					}
 				}
 			}
@@ -171,8 +166,9 @@ public final class ConnectionLatency {
 		return table(judged);
 	}
 
-	private static boolean hasKind(Target target, String kind) {
-		return !kind.equals("hybrid") || List.of("boringssl", "netty").contains(target.variant());
+	private List<String> kinds(Target target) {
+		boolean hybrid = List.of("boringssl", "netty").contains(target.variant());
+		return this.options.list("kinds").stream().filter((kind) -> hybrid || !kind.equals("hybrid")).toList();
 	}
 
 	private String measure(CommandProcess client, Target target, String kind, int round) throws IOException {

@@ -48,7 +48,7 @@ public class VirtualThreadBenchmark extends UuidBenchmark {
 
 	private Supplier<UUID> uuids = UUID::randomUUID;
 
-	private ExecutorService executor = Executors.newSingleThreadExecutor();
+	private ExecutorService executor;
 
 	/**
 	 * Creates the implementation and the executor.
@@ -56,7 +56,6 @@ public class VirtualThreadBenchmark extends UuidBenchmark {
 	 */
 	@Setup
 	public void setUp() throws ReflectiveOperationException {
-		this.executor.shutdown();
 		this.uuids = this.implementation.create();
 		this.executor = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
 	}
