@@ -37,8 +37,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * Measures what the dependency adds to the start of an application with Tomcat, HTTPS and
  * Actuator: CPU time of the process, and loaded classes. Each start is a JVM of its own,
- * and the variants alternate. With archives, the JVM has a CDS archive, or from Java 25
- * an AOT cache, of an earlier start of the same variant.
+ * and the variants alternate: without an archive, then with a CDS archive, or from Java
+ * 25 an AOT cache, of an earlier start of the same variant.
  * <p>
  * The arguments have the form {@code name=value}, and all have a default: {@code java},
  * homes of JDKs; {@code variants}; {@code rounds}; {@code results}, a file to which the

@@ -43,7 +43,7 @@ public class RandomUuidBenchmark extends UuidBenchmark {
 	/** Creates the implementation. */
 	@Setup
 	public void setUp() {
-		this.uuids = this.implementation.create();
+		this.uuids = this.implementation.factory.get();
 	}
 
 	/**
@@ -85,7 +85,7 @@ public class RandomUuidBenchmark extends UuidBenchmark {
 		UUID_CREATOR(() -> UuidCreator::getRandomBased);
 
 		@SuppressWarnings("ImmutableEnumChecker")
-		private final Supplier<Supplier<UUID>> factory;
+		final Supplier<Supplier<UUID>> factory;
 
 		Implementation(Supplier<Supplier<UUID>> factory) {
 			this.factory = factory;
@@ -97,10 +97,6 @@ public class RandomUuidBenchmark extends UuidBenchmark {
 				throw new IllegalStateException("The provider was installed too late");
 			}
 			return UUID::randomUUID;
-		}
-
-		Supplier<UUID> create() {
-			return this.factory.get();
 		}
 
 	}

@@ -56,7 +56,7 @@ public class VirtualThreadBenchmark extends UuidBenchmark {
 	 */
 	@Setup
 	public void setUp() throws ReflectiveOperationException {
-		this.uuids = this.implementation.create();
+		this.uuids = this.implementation.factory.get();
 		this.executor = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
 	}
 
