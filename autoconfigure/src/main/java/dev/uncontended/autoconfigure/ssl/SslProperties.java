@@ -79,16 +79,23 @@ record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<Stri
 	 * always issues tickets.
 	 */
 	record SessionCache(@DefaultValue("20480") Integer maximumSize,
-			@DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout, @Nullable Boolean stateful) {
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean stateful) {
+
+		/** Not a @DefaultValue, which Spring would load more classes to convert. */
+		private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
+
+		Duration timeoutOrDefault() {
+			return (this.timeout != null) ? this.timeout : DEFAULT_TIMEOUT;
+		}
 
 		void validate() {
 			if (this.maximumSize < 0) {
 				throw invalid("session-cache.maximum-size", this.maximumSize,
 						"must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 			}
-			if (this.timeout.isNegative() || this.timeout.getSeconds() > Integer.MAX_VALUE
-					|| this.timeout.getNano() != 0) {
-				throw invalid("session-cache.timeout", this.timeout,
+			Duration timeout = timeoutOrDefault();
+			if (timeout.isNegative() || timeout.getSeconds() > Integer.MAX_VALUE || timeout.getNano() != 0) {
+				throw invalid("session-cache.timeout", timeout,
 						"must be a whole number of seconds from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 			}
 		}

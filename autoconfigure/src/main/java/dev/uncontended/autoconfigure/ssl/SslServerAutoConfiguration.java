@@ -59,7 +59,7 @@ public final class SslServerAutoConfiguration {
 	SslSessionCache sslSessionCache(SslProperties properties) {
 		return SslSessionCache.builder()
 			.maximumSize(properties.sessionCache().maximumSize())
-			.timeout(properties.sessionCache().timeout())
+			.timeout(properties.sessionCache().timeoutOrDefault())
 			.build();
 	}
 

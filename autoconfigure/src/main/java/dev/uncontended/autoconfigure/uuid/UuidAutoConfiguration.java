@@ -54,8 +54,8 @@ public final class UuidAutoConfiguration {
 			.algorithm(random.algorithm())
 			.provider(random.provider())
 			.stripes(random.stripesOrDefault())
-			.bufferSize((int) random.bufferSize().toBytes())
-			.reseedInterval(random.reseedInterval());
+			.bufferSize(random.bufferSizeOrDefault())
+			.reseedInterval(random.reseedIntervalOrDefault());
 		for (UuidGeneratorBuilderCustomizer customizer : customizers.orderedStream().toList()) {
 			customizer.customize(builder);
 		}
