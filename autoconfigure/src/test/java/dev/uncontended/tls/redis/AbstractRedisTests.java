@@ -17,9 +17,12 @@
 package dev.uncontended.tls.redis;
 
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketKeys;
@@ -33,57 +36,41 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.Lifecycle;
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Base class for tests of nodes that share ticket keys through a real Redis. Each test
- * has its own server, and a proxy in front of it.
+ * has its own server.
  */
 @EnabledIf("dev.uncontended.tls.redis.RedisServer#isInstalled")
 @Tag("integration")
 abstract class AbstractRedisTests {
 
-	private final List<AutoCloseable> open = new ArrayList<>();
+	private final List<DisposableBean> connections = new ArrayList<>();
 
 	RedisServer redis;
 
-	TcpProxy proxy;
-
 	@BeforeEach
-	void start() throws IOException {
+	void start() {
 		this.redis = RedisServer.create();
-		this.proxy = new TcpProxy(this.redis::port);
 	}
 
 	@AfterEach
 	void stop() throws Exception {
-		this.proxy.close();
-		for (AutoCloseable resource : this.open) {
-			resource.close();
+		for (DisposableBean connection : this.connections) {
+			connection.destroy();
 		}
 		this.redis.close();
 	}
 
 	ManualTicketKeys node() {
-		return node(this.redis.port(), Duration.ofSeconds(30));
+		return node(new LettuceConnectionFactory("127.0.0.1", this.redis.port()));
 	}
 
-	ManualTicketKeys node(int port, Duration timeout) {
-		return node(new RedisStandaloneConfiguration("127.0.0.1", port), timeout);
-	}
-
-	ManualTicketKeys node(RedisConfiguration configuration, Duration timeout) {
-		return node(new LettuceConnectionFactory(configuration,
-				LettuceClientConfiguration.builder().commandTimeout(timeout).build()));
-	}
-
-	/** Returns a node, which is closed with its connections after the test. */
+	/** Returns a node, whose connections are closed after the test. */
 	<C extends RedisConnectionFactory & InitializingBean & DisposableBean & Lifecycle> ManualTicketKeys node(
 			C connections) {
 		try {
@@ -93,10 +80,8 @@ abstract class AbstractRedisTests {
 			throw new IllegalStateException(ex);
 		}
 		connections.start();
-		ManualTicketKeys node = ManualTicketKeys.shared(new RedisTicketStore(connections));
-		this.open.add(node);
-		this.open.add(connections::destroy);
-		return node;
+		this.connections.add(connections);
+		return ManualTicketKeys.shared(new RedisTicketStore(connections));
 	}
 
 	/** Verifies that two nodes share keys, and an end that reaches all nodes. */
@@ -120,6 +105,23 @@ abstract class AbstractRedisTests {
 	 */
 	static Status health(RedisConnectionFactory connections) {
 		return new DataRedisHealthIndicator(connections).health().getStatus();
+	}
+
+	/**
+	 * Returns the rights of the Redis user that the documents list for a purpose, with
+	 * the key prefix {@code test}.
+	 */
+	static List<String> rights(String purpose) throws IOException {
+		String document = Files.readString(Path.of("../docs/sessions.md"))
+			.replaceAll("\\s+", " ")
+			.replace("<key-prefix>", "test");
+		Matcher matcher = Pattern.compile("`([^`]*)` " + purpose + "(?: `([^`]*)`)?").matcher(document);
+		assertThat(matcher.find()).as(purpose).isTrue();
+		List<String> rights = new ArrayList<>(List.of(matcher.group(1).split(" ")));
+		if (matcher.group(2) != null) {
+			rights.add(matcher.group(2));
+		}
+		return rights;
 	}
 
 	/** Returns the name of the string that contains the state. */

@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,18 +54,18 @@ class RedisClusterTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nodesWithDocumentedRightsShareKeysAndEnds() {
+	void nodesWithDocumentedRightsShareKeysAndEnds() throws IOException {
 		createCluster(3, 0);
 		shareAndEnd(clusterNode(), clusterNode());
 	}
 
 	@Test
-	void healthIndicatorOfBootNeedsDocumentedRight() {
+	void healthIndicatorOfBootNeedsDocumentedRight() throws IOException {
 		createCluster(3, 0);
 		clusterNode();
 		RedisConnectionFactory connections = this.applications.get(0).getBean(RedisConnectionFactory.class);
 		assertThat(health(connections)).isEqualTo(Status.DOWN);
-		this.servers.forEach((server) -> server.createUser(DocumentedRights.ofHealthIndicatorOfCluster()));
+		allow("for the health indicator of a Cluster");
 		assertThat(health(connections)).isEqualTo(Status.UP);
 	}
 
@@ -72,7 +73,7 @@ class RedisClusterTests extends AbstractRedisTests {
 	 * The documents promise 15 seconds after the Cluster's own failover.
 	 */
 	@Test
-	void nodeFollowsFailover() {
+	void nodeFollowsFailover() throws IOException {
 		createCluster(3, 1);
 		ManualTicketKeys node = clusterNode();
 		node.sync();
@@ -99,7 +100,7 @@ class RedisClusterTests extends AbstractRedisTests {
 		assertThat(node.names()).isEqualTo(keys);
 	}
 
-	private void createCluster(int masters, int replicas) {
+	private void createCluster(int masters, int replicas) throws IOException {
 		this.servers = IntStream.range(0, masters * (1 + replicas))
 			.mapToObj((i) -> RedisServer.create("--cluster-enabled", "yes", "--cluster-node-timeout", "2000"))
 			.toList();
@@ -110,7 +111,13 @@ class RedisClusterTests extends AbstractRedisTests {
 		Awaitility.await()
 			.until(() -> this.servers.stream()
 				.allMatch((server) -> server.cli("cluster", "info").contains("cluster_state:ok")));
-		this.servers.forEach((server) -> server.createUser(DocumentedRights.ofCluster()));
+		allow("on the keys");
+		allow("for the topology of a Cluster");
+	}
+
+	private void allow(String purpose) throws IOException {
+		List<String> rights = rights(purpose);
+		this.servers.forEach((server) -> server.allow(rights));
 	}
 
 	private List<String> addresses() {

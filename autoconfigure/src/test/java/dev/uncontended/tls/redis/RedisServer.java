@@ -35,7 +35,7 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class RedisServer implements AutoCloseable {
 
-	/** The password of {@link #createUser}. */
+	/** The password of the user {@code nodes}. */
 	public static final String PASSWORD = "password";
 
 	/** Concurrent JVMs start with different ports. */
@@ -118,13 +118,9 @@ public final class RedisServer implements AutoCloseable {
 	 */
 	public void start() {
 		List<String> command = new ArrayList<>(List.of("redis-server"));
-		List<String> rest = new ArrayList<>(this.options);
-		if (!rest.isEmpty() && !rest.get(0).startsWith("--")) {
-			command.add(rest.remove(0));
-		}
+		command.addAll(this.options);
 		command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(this.port), "--save", "",
 				"--daemonize", "no", "--dir", this.directory.toString()));
-		command.addAll(rest);
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(this.directory.resolve("log").toFile())
@@ -147,9 +143,9 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Creates the user {@code nodes}.
+	 * Creates the user {@code nodes} if there is none, and adds rights.
 	 */
-	void createUser(List<String> rights) {
+	void allow(List<String> rights) {
 		List<String> command = new ArrayList<>(List.of("acl", "setuser", "nodes", "on", ">" + PASSWORD));
 		command.addAll(rights);
 		cli(command.toArray(String[]::new));

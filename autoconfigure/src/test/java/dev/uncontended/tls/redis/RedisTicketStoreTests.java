@@ -19,7 +19,6 @@ package dev.uncontended.tls.redis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -34,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
@@ -42,11 +42,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RedisTicketStore}.
  */
 class RedisTicketStoreTests extends AbstractRedisTests {
+
+	private static final String STANDALONE = "on the keys";
 
 	@Test
 	void nodesShareKeysWithJedis() {
@@ -63,8 +66,8 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 				RedisServer sentinel = RedisServer.sentinel(this.redis)) {
 			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master("main")
 				.sentinel("127.0.0.1", sentinel.port());
-			ManualTicketKeys node = node(configuration, Duration.ofSeconds(10));
-			shareAndEnd(node, node(configuration, Duration.ofSeconds(10)));
+			ManualTicketKeys node = node(new LettuceConnectionFactory(configuration));
+			shareAndEnd(node, node(new LettuceConnectionFactory(configuration)));
 			List<String> keys = node.names();
 			Awaitility.await().until(() -> sentinel.cli("sentinel", "failover", "main").equals("OK"));
 			Awaitility.await().until(() -> replica.cli("role").startsWith("master"));
@@ -100,29 +103,28 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void documentedRightsSuffice() {
-		this.redis.createUser(DocumentedRights.ofStandalone());
-		shareAndEnd(node(user(), Duration.ofSeconds(30)), node(user(), Duration.ofSeconds(30)));
+	void documentedRightsSuffice() throws IOException {
+		this.redis.allow(rights(STANDALONE));
+		shareAndEnd(node(user()), node(user()));
 	}
 
-	static Stream<String> rights() {
-		return DocumentedRights.ofStandalone()
-			.stream()
+	static Stream<String> commands() throws IOException {
+		return rights(STANDALONE).stream()
 			.filter((right) -> right.startsWith("+"))
 			// Spring Data Redis 4.0 uses SETEX, later versions SET.
 			.filter((right) -> !right.equals("+setex"));
 	}
 
 	@ParameterizedTest
-	@MethodSource("rights")
-	void eachDocumentedRightIsNeeded(String right) {
-		List<String> rights = new ArrayList<>(DocumentedRights.ofStandalone());
+	@MethodSource("commands")
+	void eachDocumentedRightIsNeeded(String right) throws IOException {
+		List<String> rights = rights(STANDALONE);
 		rights.remove(right);
-		this.redis.createUser(rights);
+		this.redis.allow(rights);
 		ManualTicketKeys first = node();
 		first.sync();
 		this.redis.cli("hset", reports(), "invalid", "report");
-		ManualTicketKeys node = node(user(), Duration.ofSeconds(30));
+		ManualTicketKeys node = node(user());
 		if (right.equals("+set")) {
 			this.redis.cli("del", state());
 		}
@@ -130,20 +132,20 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 		assertThat(node.status().lastFailure()).contains("redis");
 	}
 
-	private RedisStandaloneConfiguration user() {
+	private LettuceConnectionFactory user() {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
 		configuration.setUsername("nodes");
 		configuration.setPassword(RedisServer.PASSWORD);
-		return configuration;
+		return new LettuceConnectionFactory(configuration);
 	}
 
 	@Test
-	void healthIndicatorOfBootNeedsDocumentedRight() {
-		this.redis.createUser(DocumentedRights.ofStandalone());
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(user());
+	void healthIndicatorOfBootNeedsDocumentedRight() throws IOException {
+		this.redis.allow(rights(STANDALONE));
+		LettuceConnectionFactory connections = user();
 		node(connections);
 		assertThat(health(connections)).isEqualTo(Status.DOWN);
-		this.redis.createUser(DocumentedRights.ofHealthIndicator());
+		this.redis.allow(rights("for Spring Boot's health indicator of Redis"));
 		assertThat(health(connections)).isEqualTo(Status.UP);
 	}
 
@@ -172,15 +174,16 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 		assertThat(second.names()).isEqualTo(first.names());
 	}
 
-	/**
-	 * The connection swallows everything, while new connections pass.
-	 */
 	@Test
-	void deadConnectionIsReplacedAfterThreeTimeouts() {
-		ManualTicketKeys node = node(this.proxy.port(), Duration.ofMillis(300));
+	void connectionWithoutRepliesIsReplacedAfterThreeTimeouts() {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()),
+				LettuceClientConfiguration.builder().commandTimeout(Duration.ofMillis(300)).build());
+		ManualTicketKeys node = node(connections);
 		Awaitility.await().until(node::sync);
 		List<String> before = node.names();
-		this.proxy.discardOpenConnections();
+		assertThatExceptionOfType(QueryTimeoutException.class)
+			.isThrownBy(() -> connections.getConnection().execute("CLIENT", "REPLY".getBytes(), "OFF".getBytes()));
 		for (int i = 0; i < 3; i++) {
 			assertThat(node.sync()).isFalse();
 			assertThat(node.status().lastFailure()).contains("Timeout");
@@ -188,21 +191,6 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 		}
 		Awaitility.await().until(node::sync);
 		assertThat(node.names()).isEqualTo(before);
-	}
-
-	@Test
-	void nodesFillEmptyRedisAgain() {
-		ManualTicketKeys node = node();
-		node.sync();
-		List<String> before = node.names();
-		this.redis.kill();
-		this.redis.start();
-		Awaitility.await().until(node::sync);
-		assertThat(node.names()).isEqualTo(before);
-		assertThat(state()).isNotEmpty();
-		ManualTicketKeys other = node();
-		other.sync();
-		assertThat(other.names()).isEqualTo(before);
 	}
 
 }

@@ -16,11 +16,10 @@
 
 package dev.uncontended.tls.tickets;
 
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a task in steps, on a thread of its own. Either this thread runs or the thread
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Coroutine {
 
-	private static final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
+	private static final Executor threads = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "coroutine");
 		thread.setDaemon(true);
 		return thread;
@@ -40,20 +39,18 @@ final class Coroutine {
 
 	private final Semaphore paused = new Semaphore(0);
 
-	private volatile int steps;
+	private CompletableFuture<Void> run = CompletableFuture.completedFuture(null);
 
-	private volatile boolean running;
+	private int steps;
 
-	private volatile boolean killed;
-
-	private volatile @Nullable Throwable failure;
+	private boolean killed;
 
 	Coroutine(Runnable task) {
 		this.task = task;
 	}
 
 	boolean isRunning() {
-		return this.running;
+		return !this.run.isDone();
 	}
 
 	/**
@@ -62,65 +59,42 @@ final class Coroutine {
 	 */
 	void resume(int steps) {
 		this.steps = steps;
-		if (this.running) {
+		if (isRunning()) {
 			this.resumed.release();
 		}
 		else {
-			this.running = true;
-			threads.execute(this::run);
+			this.run = CompletableFuture.runAsync(this.task, threads);
+			this.run.whenComplete((result, failure) -> this.paused.release());
 		}
 		this.paused.acquireUninterruptibly();
-		if (this.failure != null) {
-			throw new IllegalStateException(this.failure);
+		if (!isRunning()) {
+			this.run.join();
 		}
-	}
-
-	private void run() {
-		try {
-			this.task.run();
-		}
-		catch (Killed ex) {
-			// Expected.
-		}
-		catch (Throwable ex) {
-			this.failure = ex;
-		}
-		this.running = false;
-		this.paused.release();
 	}
 
 	/**
 	 * Pauses if the task has used up its steps.
 	 */
 	void pause() {
-		if (this.running && this.steps-- <= 0) {
+		if (this.steps-- <= 0) {
 			this.paused.release();
 			this.resumed.acquireUninterruptibly();
 			if (this.killed) {
-				throw new Killed();
+				throw new AssertionError("killed");
 			}
 		}
 	}
 
 	/**
-	 * Ends the task at its next step.
+	 * Ends the task at its next step. From then on, there are no pauses.
 	 */
 	void kill() {
 		this.killed = true;
-		if (this.running) {
+		if (isRunning()) {
 			this.resumed.release();
 			this.paused.acquireUninterruptibly();
 		}
-	}
-
-	private static final class Killed extends Error {
-
-		private static final long serialVersionUID = 1L;
-
-		Killed() {
-			super("killed", null, false, false);
-		}
-
+		this.steps = Integer.MAX_VALUE;
 	}
 
 }

@@ -19,6 +19,7 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
@@ -30,7 +31,7 @@ import dev.uncontended.tls.tickets.TicketFleet.Clock;
  * {@link TicketKeys} whose clock and syncs a test controls. They share keys with those
  * that use the same store.
  */
-public final class ManualTicketKeys implements AutoCloseable {
+public final class ManualTicketKeys {
 
 	public static final String SECRET = "the secret of the test, 32 bytes";
 
@@ -43,8 +44,6 @@ public final class ManualTicketKeys implements AutoCloseable {
 	private volatile Instant wallTime = Instant.parse("2026-11-20T00:00:00Z");
 
 	private final TicketKeys keys;
-
-	private List<String> names = List.of();
 
 	private ManualTicketKeys(Function<Clock, TicketKeys> keys) {
 		this.keys = keys.apply(new Clock(() -> this.nanos, () -> this.wallTime.toEpochMilli()));
@@ -101,16 +100,13 @@ public final class ManualTicketKeys implements AutoCloseable {
 		return this.keys.status().nodes().self();
 	}
 
-	/** Connects a context again, which is necessary after an end of all sessions. */
-	private TicketKeys.Connection connect() {
-		return this.keys.connect(this.keys.ends(),
-				(keys) -> this.names = keys.stream().map((key) -> HexFormat.of().formatHex(key.name())).toList());
-	}
-
 	/** Returns the names of the keys that a new context receives. */
 	public List<String> names() {
-		connect().remove();
-		return this.names;
+		List<String> names = new ArrayList<>();
+		this.keys
+			.connect(this.keys.ends(), (keys) -> keys.forEach((key) -> names.add(HexFormat.of().formatHex(key.name()))))
+			.remove();
+		return names;
 	}
 
 	public String encrypting() {
@@ -150,11 +146,6 @@ public final class ManualTicketKeys implements AutoCloseable {
 	/** Returns the number of connected contexts. */
 	public int contexts() {
 		return this.keys.ring().contexts();
-	}
-
-	@Override
-	public void close() {
-		this.keys.close();
 	}
 
 }

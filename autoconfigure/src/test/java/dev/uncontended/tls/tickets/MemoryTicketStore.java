@@ -37,28 +37,13 @@ final class MemoryTicketStore implements TicketStore {
 
 	boolean readOnly;
 
-	boolean refusesReports;
-
-	/** Strings that are shown instead of the stored ones. */
-	@Nullable Map<String, String> shown;
-
 	/** Runs once, after a string has been read. */
 	Runnable afterGet = () -> {
-	};
-
-	/** Runs once, before reports are read. */
-	Runnable beforeReports = () -> {
 	};
 
 	/** Runs once, after reports have been read. */
 	Runnable afterReports = () -> {
 	};
-
-	/** Loses all data. */
-	synchronized void clear() {
-		this.strings.clear();
-		this.hashes.clear();
-	}
 
 	/** Returns a copy of all data. */
 	synchronized MemoryTicketStore copy() {
@@ -69,8 +54,9 @@ final class MemoryTicketStore implements TicketStore {
 
 	/** Replaces all data. */
 	synchronized void restore(MemoryTicketStore copy) {
-		clear();
+		this.strings.clear();
 		this.strings.putAll(copy.strings);
+		this.hashes.clear();
 		copy.hashes.forEach((name, hash) -> this.hashes.put(name, new HashMap<>(hash)));
 	}
 
@@ -90,7 +76,7 @@ final class MemoryTicketStore implements TicketStore {
 	@Override
 	public synchronized @Nullable String get(String name) {
 		read();
-		String value = (this.shown != null) ? this.shown.get(name) : this.strings.get(name);
+		String value = this.strings.get(name);
 		Runnable after = this.afterGet;
 		this.afterGet = () -> {
 		};
@@ -107,10 +93,6 @@ final class MemoryTicketStore implements TicketStore {
 	@Override
 	public synchronized Map<String, String> reports(String name) {
 		read();
-		Runnable before = this.beforeReports;
-		this.beforeReports = () -> {
-		};
-		before.run();
 		Map<String, String> reports = new HashMap<>(this.hashes.getOrDefault(name, Map.of()));
 		Runnable after = this.afterReports;
 		this.afterReports = () -> {
@@ -122,9 +104,6 @@ final class MemoryTicketStore implements TicketStore {
 	@Override
 	public synchronized boolean report(String name, String node, String report) {
 		write();
-		if (this.refusesReports) {
-			throw new IllegalStateException("NOPERM");
-		}
 		return this.hashes.computeIfAbsent(name, (key) -> new HashMap<>()).put(node, report) == null;
 	}
 

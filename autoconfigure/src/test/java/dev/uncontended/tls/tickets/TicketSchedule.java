@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.tickets;
 
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.IntFunction;
 
 import javax.crypto.spec.SecretKeySpec;
 
@@ -88,11 +88,11 @@ final class TicketSchedule implements AutoCloseable {
 	/** When each known end was requested. */
 	private final Map<Long, Double> ends = new HashMap<>();
 
-	private Server server = new Server();
+	private MemoryTicketStore server = new MemoryTicketStore();
 
-	private @Nullable Server otherSide;
+	private @Nullable MemoryTicketStore otherSide;
 
-	private final List<Server> backups = new ArrayList<>();
+	private final List<MemoryTicketStore> backups = new ArrayList<>();
 
 	private double time;
 
@@ -117,9 +117,11 @@ final class TicketSchedule implements AutoCloseable {
 
 	@Nullable String violation;
 
-	TicketSchedule(long seed, int maximumNodes) {
+	TicketSchedule(long seed, int maximumNodes) throws NoSuchAlgorithmException {
 		this.random = new Random(seed);
-		this.secureRandom = new RepeatableRandom(new Random(~seed));
+		// Repeats its output for each seed.
+		this.secureRandom = SecureRandom.getInstance("SHA1PRNG");
+		this.secureRandom.setSeed(seed);
 		this.maximumNodes = maximumNodes;
 		this.faults = pick(0.005, 0.02, 0.05, 0.15);
 		int nodes = 1 + this.random.nextInt(maximumNodes);
@@ -177,26 +179,25 @@ final class TicketSchedule implements AutoCloseable {
 			case 3 -> {
 				this.readOnly = !this.readOnly;
 			}
-			case 4 -> reset(new Server());
+			case 4 -> reset(new MemoryTicketStore());
 			case 5 -> this.server.hashes.clear();
 			case 6 -> {
 				if (!this.backups.isEmpty()) {
-					reset(this.backups.get(this.random.nextInt(this.backups.size())).copy());
+					reset(this.backups.get(this.random.nextInt(this.backups.size())));
 				}
 			}
 			case 7 -> any().fool(pick(20, 90));
 			case 8 -> split();
-			case 9 -> any().skew((long) pick(0, 0, -50, 50, 200));
+			case 9 -> {
+				any().skew = (long) pick(0, 0, -50, 50, 200) * 1000;
+			}
 			default -> throw new IllegalStateException();
 		}
 	}
 
-	private void reset(Server server) {
+	private void reset(MemoryTicketStore server) {
 		this.backups.add(this.server.copy());
-		this.server.strings.clear();
-		this.server.strings.putAll(server.strings);
-		this.server.hashes.clear();
-		this.server.hashes.putAll(server.hashes);
+		this.server.restore(server);
 	}
 
 	/** Splits the store in two, or makes all nodes use one side. */
@@ -210,7 +211,7 @@ final class TicketSchedule implements AutoCloseable {
 			}
 		}
 		else {
-			Server winner = chance(0.5) ? this.server : this.otherSide;
+			MemoryTicketStore winner = chance(0.5) ? this.server : this.otherSide;
 			this.server = winner;
 			this.otherSide = null;
 			this.nodes.forEach((node) -> node.use(winner));
@@ -302,29 +303,11 @@ final class TicketSchedule implements AutoCloseable {
 		this.nodes.forEach(SimulatedNode::kill);
 	}
 
-	/**
-	 * A store.
-	 */
-	private static final class Server {
-
-		private final Map<String, String> strings = new HashMap<>();
-
-		private final Map<String, Map<String, String>> hashes = new HashMap<>();
-
-		Server copy() {
-			Server copy = new Server();
-			copy.strings.putAll(this.strings);
-			this.hashes.forEach((name, hash) -> copy.hashes.put(name, new HashMap<>(hash)));
-			return copy;
-		}
-
-	}
-
 	private record Ticket(SecretKeySpec seed, long epoch, double issued) {
 
 	}
 
-	private record Sent(double time, long command, Server server) {
+	private record Sent(double time, long command, MemoryTicketStore server) {
 
 	}
 
@@ -348,10 +331,10 @@ final class TicketSchedule implements AutoCloseable {
 
 		private long skew = (long) pick(0, 0, 0, -50, 50) * 1000;
 
-		private Server server = (TicketSchedule.this.otherSide != null && chance(0.5)) ? TicketSchedule.this.otherSide
-				: TicketSchedule.this.server;
+		private MemoryTicketStore server = (TicketSchedule.this.otherSide != null && chance(0.5))
+				? TicketSchedule.this.otherSide : TicketSchedule.this.server;
 
-		private @Nullable Server shown;
+		private @Nullable MemoryTicketStore shown;
 
 		private double shownUntil;
 
@@ -367,12 +350,12 @@ final class TicketSchedule implements AutoCloseable {
 		/** When this node last read the reports. */
 		private long readReports;
 
-		private @Nullable Server readFrom;
+		private @Nullable MemoryTicketStore readFrom;
 
 		/** When and from where this node first read a state. */
 		private long firstRead = Long.MAX_VALUE;
 
-		private @Nullable Server firstReadFrom;
+		private @Nullable MemoryTicketStore firstReadFrom;
 
 		private boolean refusedToJoin;
 
@@ -405,7 +388,7 @@ final class TicketSchedule implements AutoCloseable {
 			try {
 				this.problem = this.fleet.sync(this::apply) != null;
 			}
-			catch (Unreachable ex) {
+			catch (IllegalStateException ex) {
 				this.problem = true;
 			}
 			this.next = TicketSchedule.this.time
@@ -563,7 +546,7 @@ final class TicketSchedule implements AutoCloseable {
 			}
 		}
 
-		void use(Server server) {
+		void use(MemoryTicketStore server) {
 			if (this.server != server) {
 				this.server = server;
 				this.ableSince = Math.max(this.ableSince, TicketSchedule.this.time);
@@ -589,36 +572,32 @@ final class TicketSchedule implements AutoCloseable {
 			this.coroutine.kill();
 		}
 
-		void skew(long seconds) {
-			this.skew = 1000 * seconds;
-		}
-
-		private Server reach() {
+		private MemoryTicketStore reach() {
 			this.coroutine.pause();
 			TicketSchedule.this.commands++;
 			if (TicketSchedule.this.down || this.cutUntil > TicketSchedule.this.time) {
-				throw new Unreachable();
+				throw new IllegalStateException("unreachable");
 			}
 			return this.server;
 		}
 
-		private Server reachForWriting() {
-			Server server = reach();
+		private MemoryTicketStore reachForWriting() {
+			MemoryTicketStore server = reach();
 			if (TicketSchedule.this.readOnly) {
-				throw new Unreachable();
+				throw new IllegalStateException("unreachable");
 			}
 			return server;
 		}
 
 		private void loseReply() {
 			if (!TicketSchedule.this.healing && chance(TicketSchedule.this.faults / 2)) {
-				throw new Unreachable();
+				throw new IllegalStateException("unreachable");
 			}
 		}
 
 		@Override
 		public @Nullable String get(String name) {
-			Server server = reach();
+			MemoryTicketStore server = reach();
 			if (this.firstRead == Long.MAX_VALUE) {
 				this.firstRead = TicketSchedule.this.commands;
 				this.firstReadFrom = server;
@@ -631,75 +610,41 @@ final class TicketSchedule implements AutoCloseable {
 					&& !TicketSchedule.this.backups.isEmpty()) {
 				server = TicketSchedule.this.backups.get(TicketSchedule.this.backups.size() - 1);
 			}
-			return server.strings.get(name);
+			return server.get(name);
 		}
 
 		@Override
 		public void set(String name, String value, Duration timeToLive) {
-			reachForWriting().strings.put(name, value);
+			reachForWriting().set(name, value, timeToLive);
 			loseReply();
 		}
 
 		@Override
 		public Map<String, String> reports(String name) {
-			Server server = reach();
+			MemoryTicketStore server = reach();
 			this.readReports = TicketSchedule.this.commands;
 			this.readFrom = server;
-			return new HashMap<>(server.hashes.getOrDefault(name, Map.of()));
+			return server.reports(name);
 		}
 
 		@Override
 		public boolean report(String name, String node, String report) {
 			this.joining = true;
-			Server server = reachForWriting();
+			MemoryTicketStore server = reachForWriting();
 			this.reports.add(0, new Sent(TicketSchedule.this.time, TicketSchedule.this.commands, server));
 			confirmReported(report);
-			boolean created = server.hashes.computeIfAbsent(name, (key) -> new HashMap<>()).put(node, report) == null;
+			boolean created = server.report(name, node, report);
 			loseReply();
 			return created;
 		}
 
 		@Override
 		public void remove(String name, Collection<String> nodes) {
-			reachForWriting().hashes.getOrDefault(name, new HashMap<>()).keySet().removeAll(nodes);
+			reachForWriting().remove(name, nodes);
 		}
 
 		private long wallTime() {
 			return BASE + (long) (TicketSchedule.this.time * 1e3) + this.skew;
-		}
-
-	}
-
-	private static final class Unreachable extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		Unreachable() {
-			super("unreachable", null, false, false);
-		}
-
-	}
-
-	/**
-	 * Repeats its output for each seed.
-	 */
-	private static final class RepeatableRandom extends SecureRandom {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient IntFunction<byte[]> source;
-
-		RepeatableRandom(Random random) {
-			this.source = (length) -> {
-				byte[] bytes = new byte[length];
-				random.nextBytes(bytes);
-				return bytes;
-			};
-		}
-
-		@Override
-		public void nextBytes(byte[] bytes) {
-			System.arraycopy(this.source.apply(bytes.length), 0, bytes, 0, bytes.length);
 		}
 
 	}

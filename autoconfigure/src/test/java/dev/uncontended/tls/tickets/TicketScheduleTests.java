@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.tickets;
 
+import java.security.NoSuchAlgorithmException;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -34,7 +36,7 @@ class TicketScheduleTests {
 
 	@ParameterizedTest
 	@CsvSource({ "4, 300", "24, 20" })
-	void randomSchedulesKeepThePromises(int nodes, int schedules) {
+	void randomSchedulesKeepThePromises(int nodes, int schedules) throws NoSuchAlgorithmException {
 		run(nodes, 0, schedules);
 	}
 
@@ -44,12 +46,12 @@ class TicketScheduleTests {
 	@Test
 	@Tag("product")
 	@EnabledForJreRange(max = JRE.JAVA_20)
-	void manyRandomSchedulesKeepThePromises() {
+	void manyRandomSchedulesKeepThePromises() throws NoSuchAlgorithmException {
 		run(4, 1_000_000, 10_000);
 		run(24, 2_000_000, 200);
 	}
 
-	private static void run(int nodes, int first, int schedules) {
+	private static void run(int nodes, int first, int schedules) throws NoSuchAlgorithmException {
 		int claims = 0;
 		int accepted = 0;
 		for (int seed = first; seed < first + schedules; seed++) {

@@ -112,47 +112,10 @@ class TicketStateTests {
 	}
 
 	@Test
-	void freshStateFollowsAnyOther() {
-		TicketState fresh = TicketState.fresh(this.random);
-		TicketState other = state(1);
-		assertThat(fresh.follow(other)).isSameAs(other);
-		assertThat(other.follow(fresh)).isSameAs(other);
-	}
-
-	@Test
 	void lostStateIsWrittenBack() {
 		TicketState state = state(3, 1);
 		assertThat(state.merge(null, this.random)).isSameAs(state);
 		assertThat(TicketState.fresh(this.random).follow(null).revision()).isEqualTo(1);
-	}
-
-	@Test
-	void laterRevisionWinsWithTheSameEnds() {
-		TicketState earlier = state(1, 1, 2);
-		TicketState later = state(2, 1, 2);
-		assertThat(earlier.merge(later, this.random)).isSameAs(later);
-		assertThat(later.merge(earlier, this.random)).isSameAs(later);
-	}
-
-	@Test
-	void moreEndsWinOverMoreRevisions() {
-		TicketState more = state(1, 1, 2);
-		TicketState fewer = state(9, 1);
-		assertThat(fewer.merge(more, this.random)).isSameAs(more);
-		assertThat(more.merge(fewer, this.random)).isSameAs(more);
-	}
-
-	@Test
-	void differentEndsMergeUnderFreshSeed() {
-		TicketState first = state(5, 1, 2);
-		TicketState second = state(6, 2, 3);
-		TicketState merged = first.merge(second, this.random);
-		assertThat(merged.ends()).containsExactly(1L, 2L, 3L);
-		assertThat(merged.revision()).isEqualTo(1);
-		assertThat(merged.seeds().values()).hasSize(1)
-			.doesNotContainAnyElementsOf(first.seeds().values())
-			.doesNotContainAnyElementsOf(second.seeds().values());
-		assertThat(first.follow(second)).isSameAs(first);
 	}
 
 	@Test
