@@ -529,7 +529,7 @@ final class TicketSchedule implements AutoCloseable {
 
 		void suspend(double seconds) {
 			this.suspendedUntil = TicketSchedule.this.time + seconds;
-			this.ableSince = this.suspendedUntil;
+			this.ableSince = Math.max(this.ableSince, this.suspendedUntil);
 		}
 
 		void cut(double seconds) {
