@@ -17,18 +17,17 @@
 package dev.uncontended.tls.redis;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketKeys;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -80,17 +79,15 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 	}
 
 	@Test
-	void nodesShareKeysWithTls(@TempDir Path directory) throws Exception {
-		Path key = directory.resolve("key.pem");
-		Path certificate = directory.resolve("certificate.pem");
-		CommandLine.run("",
-				List.of("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-						"-nodes", "-days", "1", "-subj", "/CN=127.0.0.1", "-keyout", key.toString(), "-out",
-						certificate.toString()));
+	void nodesShareKeysWithTls() throws Exception {
+		X509Bundle bundle = new CertificateBuilder().subject("CN=127.0.0.1")
+			.setIsCertificateAuthority(true)
+			.buildSelfSigned();
+		String certificate = bundle.toTempCertChainPem().getPath();
+		String key = bundle.toTempPrivateKeyPem().getPath();
 		int port = RedisServer.freePort();
 		try (RedisServer server = RedisServer.create("--tls-port", Integer.toString(port), "--tls-cert-file",
-				certificate.toString(), "--tls-key-file", key.toString(), "--tls-ca-cert-file", certificate.toString(),
-				"--tls-auth-clients", "no")) {
+				certificate, "--tls-key-file", key, "--tls-ca-cert-file", certificate, "--tls-auth-clients", "no")) {
 			LettuceClientConfiguration client = LettuceClientConfiguration.builder()
 				.useSsl()
 				.disablePeerVerification()

@@ -17,9 +17,12 @@
 package dev.uncontended.tls.tickets;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -37,13 +40,11 @@ final class MemoryTicketStore implements TicketStore {
 
 	boolean readOnly;
 
-	/** Runs once, after a string has been read. */
-	Runnable afterGet = () -> {
-	};
+	/** Each runs once, after a string has been read. */
+	final Queue<Runnable> afterGet = new ArrayDeque<>();
 
-	/** Runs once, after reports have been read. */
-	Runnable afterReports = () -> {
-	};
+	/** Each runs once, after reports have been read. */
+	final Queue<Runnable> afterReports = new ArrayDeque<>();
 
 	/** Returns a copy of all data. */
 	synchronized MemoryTicketStore copy() {
@@ -77,10 +78,7 @@ final class MemoryTicketStore implements TicketStore {
 	public synchronized @Nullable String get(String name) {
 		read();
 		String value = this.strings.get(name);
-		Runnable after = this.afterGet;
-		this.afterGet = () -> {
-		};
-		after.run();
+		Optional.ofNullable(this.afterGet.poll()).ifPresent(Runnable::run);
 		return value;
 	}
 
@@ -94,10 +92,7 @@ final class MemoryTicketStore implements TicketStore {
 	public synchronized Map<String, String> reports(String name) {
 		read();
 		Map<String, String> reports = new HashMap<>(this.hashes.getOrDefault(name, Map.of()));
-		Runnable after = this.afterReports;
-		this.afterReports = () -> {
-		};
-		after.run();
+		Optional.ofNullable(this.afterReports.poll()).ifPresent(Runnable::run);
 		return reports;
 	}
 

@@ -58,6 +58,13 @@ class TicketFailureTests {
 		this.second.advance(time);
 	}
 
+	/** Returns a further node, which has read the store. */
+	private ManualTicketKeys start() {
+		ManualTicketKeys node = ManualTicketKeys.shared(this.store);
+		node.sync();
+		return node;
+	}
+
 	/** Ends all sessions on both nodes, and returns the name of the key before. */
 	private String end() {
 		String before = this.first.encrypting();
@@ -94,7 +101,7 @@ class TicketFailureTests {
 	void endWithoutReportIsUnconfirmedUntilNextSync() {
 		this.first.keys().endAll();
 		this.first.sync();
-		this.store.afterReports = () -> this.store.readOnly = true;
+		this.store.afterReports.add(() -> this.store.readOnly = true);
 		this.second.sync();
 		this.first.sync();
 		assertThat(this.second.encrypting()).isEqualTo(this.first.encrypting());
@@ -218,8 +225,7 @@ class TicketFailureTests {
 		MemoryTicketStore replica = this.store.copy();
 		String before = end();
 		this.store.restore(replica);
-		ManualTicketKeys started = ManualTicketKeys.shared(this.store);
-		started.sync();
+		ManualTicketKeys started = start();
 		assertThat(started.names()).contains(before);
 		assertAgreed();
 		assertThat(this.first.names()).doesNotContain(before);
@@ -261,8 +267,7 @@ class TicketFailureTests {
 	void returnToEarlierReportsWithholdsAllNodes() {
 		MemoryTicketStore backup = this.store.copy();
 		this.first.sync();
-		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
-		unheard.sync();
+		start();
 		this.store.restore(backup);
 		end();
 		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
@@ -271,18 +276,17 @@ class TicketFailureTests {
 	@Test
 	void endWaitsForNodeThatHasJustReadTheState() {
 		ManualTicketKeys started = ManualTicketKeys.shared(this.store);
-		this.store.afterGet = this::end;
+		this.store.afterGet.add(this::end);
 		started.sync();
 		assertThat(this.first.status().nodes().unconfirmed()).containsExactly(started.id());
 	}
 
 	@Test
 	void lossBetweenReadingAndWritingOfReportsWithholdsAllNodes() {
-		ManualTicketKeys unheard = ManualTicketKeys.shared(this.store);
-		this.store.afterReports = () -> {
-			unheard.sync();
+		this.store.afterReports.add(() -> {
+			start();
 			this.store.hashes.clear();
-		};
+		});
 		this.first.sync();
 		end();
 		assertThat(this.first.status().lastEnd()).isEqualTo(Reach.CONFIRMED_NODES);
@@ -293,8 +297,7 @@ class TicketFailureTests {
 		MemoryTicketStore backup = this.store.copy();
 		String before = end();
 		this.store.restore(backup);
-		ManualTicketKeys started = ManualTicketKeys.shared(this.store);
-		started.sync();
+		ManualTicketKeys started = start();
 		assertThat(started.names()).contains(before);
 		assertThat(started.status().up()).isTrue();
 		ManualTicketKeys raised = ManualTicketKeys.shared(this.store, 1, ManualTicketKeys.SECRET);
@@ -330,8 +333,7 @@ class TicketFailureTests {
 		}
 		assertThat(this.first.status().lastFailure()).contains("Another program keeps replacing");
 		this.store.strings.putAll(old.strings);
-		ManualTicketKeys fooled = ManualTicketKeys.shared(this.store);
-		fooled.sync();
+		ManualTicketKeys fooled = start();
 		assertThat(fooled.names()).contains(before);
 		assertAgreed();
 	}

@@ -313,7 +313,7 @@ class TicketKeysTests {
 		this.first.sync();
 		// The other node syncs after this node has waited in vain once.
 		try (TicketKeys keys = started()) {
-			this.store.afterReports = this.first::sync;
+			this.store.afterReports.add(this.first::sync);
 			assertThat(keys.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
 			assertThat(keys.status().nodes().confirmed()).hasSize(2);
 		}

@@ -130,6 +130,26 @@ final class TicketSchedule implements AutoCloseable {
 		}
 	}
 
+	private double now() {
+		return this.time;
+	}
+
+	/** Returns when an end was requested. */
+	private double requested(long end) {
+		return this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY);
+	}
+
+	private MemoryTicketStore anyBackup() {
+		return this.backups.get(this.random.nextInt(this.backups.size()));
+	}
+
+	/** Records the first violation. */
+	private void violated(String rule) {
+		if (this.violation == null) {
+			this.violation = rule;
+		}
+	}
+
 	private double pick(double... values) {
 		return values[this.random.nextInt(values.length)];
 	}
@@ -183,7 +203,7 @@ final class TicketSchedule implements AutoCloseable {
 			case 5 -> this.server.hashes.clear();
 			case 6 -> {
 				if (!this.backups.isEmpty()) {
-					reset(this.backups.get(this.random.nextInt(this.backups.size())));
+					reset(anyBackup());
 				}
 			}
 			case 7 -> any().fool(pick(20, 90));
@@ -272,10 +292,10 @@ final class TicketSchedule implements AutoCloseable {
 		if (this.otherSide != null) {
 			split();
 		}
-		while (this.nodes.stream().anyMatch((node) -> node.phase < this.phase)) {
-			this.nodes.stream().filter((node) -> node.phase < this.phase).findFirst().orElseThrow().stop(false);
+		this.nodes.stream().filter((node) -> node.phase < this.phase).toList().forEach((node) -> {
+			node.stop(false);
 			start();
-		}
+		});
 		this.nodes.forEach(SimulatedNode::heal);
 		for (int i = 0; i < 300 && this.violation == null; i++) {
 			this.time += 1;
@@ -286,21 +306,21 @@ final class TicketSchedule implements AutoCloseable {
 		for (SimulatedNode node : this.nodes) {
 			states.add(node.fleet.state().ends());
 			seeds.add(node.fleet.state().seed(ROTATION, ROTATION.epoch(node.wallTime())));
-			if (this.violation == null && (node.problem || node.fleet.problem() != null)) {
-				this.violation = "a node is down after healing";
+			if (node.problem || node.fleet.problem() != null) {
+				violated("a node is down after healing");
 			}
-			if (this.violation == null && node.fleet.reach() != Reach.ALL_NODES) {
-				this.violation = "no confirmation after healing: " + node.fleet.reach() + " " + node.fleet.nodes();
+			if (node.fleet.reach() != Reach.ALL_NODES) {
+				violated("no confirmation after healing: " + node.fleet.reach() + " " + node.fleet.nodes());
 			}
 		}
-		if (this.violation == null && states.size() + seeds.size() > 2) {
-			this.violation = "no agreement after healing";
+		if (states.size() + seeds.size() > 2) {
+			violated("no agreement after healing");
 		}
 	}
 
 	@Override
 	public void close() {
-		this.nodes.forEach(SimulatedNode::kill);
+		this.nodes.forEach((node) -> node.coroutine.kill());
 	}
 
 	private record Ticket(SecretKeySpec seed, long epoch, double issued) {
@@ -318,7 +338,7 @@ final class TicketSchedule implements AutoCloseable {
 
 		private final int phase = TicketSchedule.this.phase;
 
-		private final double started = TicketSchedule.this.time;
+		private final double started = now();
 
 		private final TicketFleet fleet;
 
@@ -334,7 +354,7 @@ final class TicketSchedule implements AutoCloseable {
 		private MemoryTicketStore server = (TicketSchedule.this.otherSide != null && chance(0.5))
 				? TicketSchedule.this.otherSide : TicketSchedule.this.server;
 
-		private @Nullable MemoryTicketStore shown;
+		private MemoryTicketStore shown = this.server;
 
 		private double shownUntil;
 
@@ -380,7 +400,7 @@ final class TicketSchedule implements AutoCloseable {
 				.toList();
 			this.fleet = new TicketFleet(this.seals.stream().map((seal) -> new Replica(this, seal)).toList(),
 					TicketSchedule.this.generation, ROTATION, POLL, TicketSchedule.this.secureRandom,
-					new Clock(() -> (long) (TicketSchedule.this.time * 1e9), this::wallTime));
+					new Clock(() -> (long) (now() * 1e9), this::wallTime));
 			this.contexts = new TicketState[] { this.fleet.state(), this.fleet.state() };
 		}
 
@@ -391,8 +411,7 @@ final class TicketSchedule implements AutoCloseable {
 			catch (IllegalStateException ex) {
 				this.problem = true;
 			}
-			this.next = TicketSchedule.this.time
-					+ ((TicketSchedule.this.time - this.deleting < 8) ? 0.25 : POLL.toSeconds());
+			this.next = now() + ((now() - this.deleting < 8) ? 0.25 : POLL.toSeconds());
 			judgeReach();
 		}
 
@@ -400,9 +419,9 @@ final class TicketSchedule implements AutoCloseable {
 			TicketState state = this.fleet.state();
 			this.contexts[0] = state;
 			if (chance(TicketSchedule.this.faults / 2)) {
-				this.failingUntil = TicketSchedule.this.time + pick(3, 20);
+				this.failingUntil = now() + pick(3, 20);
 			}
-			if (TicketSchedule.this.healing || this.failingUntil <= TicketSchedule.this.time) {
+			if (TicketSchedule.this.healing || this.failingUntil <= now()) {
 				this.contexts[1] = state;
 			}
 			if (this.contexts[1].equals(state)) {
@@ -414,8 +433,7 @@ final class TicketSchedule implements AutoCloseable {
 
 		private void confirm(TicketState state) {
 			for (long end : state.ends()) {
-				this.confirmed = Math.max(this.confirmed,
-						TicketSchedule.this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY));
+				this.confirmed = Math.max(this.confirmed, requested(end));
 			}
 		}
 
@@ -423,7 +441,7 @@ final class TicketSchedule implements AutoCloseable {
 			for (long end : state.ends()) {
 				if (!TicketSchedule.this.ends.containsKey(end)) {
 					if (state.generation() == 0) {
-						TicketSchedule.this.violation = "an end without a cause";
+						violated("an end without a cause");
 					}
 					TicketSchedule.this.ends.put(end, Double.NEGATIVE_INFINITY);
 				}
@@ -441,7 +459,7 @@ final class TicketSchedule implements AutoCloseable {
 		}
 
 		void delete() {
-			if (this.suspendedUntil > TicketSchedule.this.time) {
+			if (this.suspendedUntil > now()) {
 				return;
 			}
 			Set<Long> before = new HashSet<>(this.fleet.state().ends());
@@ -450,10 +468,10 @@ final class TicketSchedule implements AutoCloseable {
 				.ends()
 				.stream()
 				.filter((end) -> !before.contains(end))
-				.forEach((end) -> TicketSchedule.this.ends.put(end, TicketSchedule.this.time));
+				.forEach((end) -> TicketSchedule.this.ends.put(end, now()));
 			apply();
-			this.deleting = TicketSchedule.this.time;
-			this.next = TicketSchedule.this.time;
+			this.deleting = now();
+			this.next = now();
 		}
 
 		private void judgeReach() {
@@ -462,37 +480,30 @@ final class TicketSchedule implements AutoCloseable {
 				return;
 			}
 			TicketSchedule.this.claims++;
-			double latest = state.ends()
-				.stream()
-				.mapToDouble((end) -> TicketSchedule.this.ends.getOrDefault(end, Double.NEGATIVE_INFINITY))
-				.max()
-				.orElseThrow();
+			double latest = state.ends().stream().mapToDouble(TicketSchedule.this::requested).max().orElseThrow();
 			for (SimulatedNode node : TicketSchedule.this.nodes) {
 				if (node != this && node.started < latest && node.canReportTo(this)
 						&& !Arrays.stream(node.contexts).allMatch((context) -> context.includes(state))) {
-					TicketSchedule.this.violation = "ALL_NODES is false, node "
-							+ TicketSchedule.this.nodes.indexOf(node) + " at " + TicketSchedule.this.time;
+					violated("ALL_NODES is false, node " + TicketSchedule.this.nodes.indexOf(node) + " at " + now());
 				}
 			}
 		}
 
 		private boolean canReportTo(SimulatedNode other) {
-			double now = TicketSchedule.this.time;
 			return this.reports.stream()
 				.anyMatch((report) -> report.server() == other.readFrom && report.command() < other.readReports
-						&& now - report.time() < MINUTE - 5)
-					|| (this.server == other.readFrom && this.suspendedUntil <= now && this.cutUntil <= now
-							&& now - this.ableSince > MINUTE)
+						&& now() - report.time() < MINUTE - 5)
+					|| (this.server == other.readFrom && this.suspendedUntil <= now() && this.cutUntil <= now()
+							&& now() - this.ableSince > MINUTE)
 					|| (this.firstReadFrom == other.readFrom && this.firstRead < other.readReports
-							&& !this.refusedToJoin && now - this.started < MINUTE - 5);
+							&& !this.refusedToJoin && now() - this.started < MINUTE - 5);
 		}
 
 		void issue() {
-			if (this.suspendedUntil <= TicketSchedule.this.time) {
+			if (this.suspendedUntil <= now()) {
 				TicketState context = this.contexts[TicketSchedule.this.random.nextInt(2)];
 				long epoch = ROTATION.epoch(wallTime());
-				TicketSchedule.this.tickets
-					.add(new Ticket(context.seed(ROTATION, epoch), epoch, TicketSchedule.this.time));
+				TicketSchedule.this.tickets.add(new Ticket(context.seed(ROTATION, epoch), epoch, now()));
 			}
 		}
 
@@ -503,8 +514,8 @@ final class TicketSchedule implements AutoCloseable {
 				if (accepts(ticket)) {
 					TicketSchedule.this.accepted++;
 					if (ticket.issued() < this.confirmed) {
-						TicketSchedule.this.violation = "accepts a ticket of " + ticket.issued() + " at "
-								+ TicketSchedule.this.time + ", confirmed an end of " + this.confirmed;
+						violated("accepts a ticket of " + ticket.issued() + " at " + now() + ", confirmed an end of "
+								+ this.confirmed);
 					}
 				}
 			}
@@ -512,44 +523,40 @@ final class TicketSchedule implements AutoCloseable {
 
 		private boolean accepts(Ticket ticket) {
 			long now = wallTime();
-			return this.suspendedUntil <= TicketSchedule.this.time
+			return this.suspendedUntil <= now()
 					&& ticket.epoch() >= ROTATION.epoch(now - ROTATION.lifetime().toMillis())
 					&& ticket.epoch() <= ROTATION.epoch(now) + 1 && Arrays.stream(this.contexts)
 						.anyMatch((context) -> context.seed(ROTATION, ticket.epoch()).equals(ticket.seed()));
 		}
 
 		void advance(int commands) {
-			if (this.suspendedUntil > TicketSchedule.this.time) {
-				return;
-			}
-			if (this.coroutine.isRunning() || this.next <= TicketSchedule.this.time) {
+			if (this.suspendedUntil <= now() && (this.coroutine.isRunning() || this.next <= now())) {
 				this.coroutine.resume(commands);
 			}
 		}
 
 		void suspend(double seconds) {
-			this.suspendedUntil = TicketSchedule.this.time + seconds;
+			this.suspendedUntil = now() + seconds;
 			this.ableSince = Math.max(this.ableSince, this.suspendedUntil);
 		}
 
 		void cut(double seconds) {
-			this.cutUntil = TicketSchedule.this.time + seconds;
+			this.cutUntil = now() + seconds;
 			this.ableSince = Math.max(this.ableSince, this.cutUntil);
 		}
 
 		/** Shows the state of a backup to this node. */
 		void fool(double seconds) {
 			if (!TicketSchedule.this.backups.isEmpty()) {
-				this.shown = TicketSchedule.this.backups
-					.get(TicketSchedule.this.random.nextInt(TicketSchedule.this.backups.size()));
-				this.shownUntil = TicketSchedule.this.time + seconds;
+				this.shown = anyBackup();
+				this.shownUntil = now() + seconds;
 			}
 		}
 
 		void use(MemoryTicketStore server) {
 			if (this.server != server) {
 				this.server = server;
-				this.ableSince = Math.max(this.ableSince, TicketSchedule.this.time);
+				this.ableSince = Math.max(this.ableSince, now());
 			}
 		}
 
@@ -562,20 +569,16 @@ final class TicketSchedule implements AutoCloseable {
 
 		void stop(boolean orderly) {
 			TicketSchedule.this.nodes.remove(this);
-			kill();
+			this.coroutine.kill();
 			if (orderly) {
 				this.fleet.leave();
 			}
 		}
 
-		void kill() {
-			this.coroutine.kill();
-		}
-
 		private MemoryTicketStore reach() {
 			this.coroutine.pause();
 			TicketSchedule.this.commands++;
-			if (TicketSchedule.this.down || this.cutUntil > TicketSchedule.this.time) {
+			if (TicketSchedule.this.down || this.cutUntil > now()) {
 				throw new IllegalStateException("unreachable");
 			}
 			return this.server;
@@ -603,7 +606,7 @@ final class TicketSchedule implements AutoCloseable {
 				this.firstReadFrom = server;
 				this.refusedToJoin = this.joining && this.reports.isEmpty();
 			}
-			if (this.shown != null && this.shownUntil > TicketSchedule.this.time) {
+			if (this.shownUntil > now()) {
 				server = this.shown;
 			}
 			else if (!TicketSchedule.this.healing && chance(TicketSchedule.this.faults / 2)
@@ -631,7 +634,7 @@ final class TicketSchedule implements AutoCloseable {
 		public boolean report(String name, String node, String report) {
 			this.joining = true;
 			MemoryTicketStore server = reachForWriting();
-			this.reports.add(0, new Sent(TicketSchedule.this.time, TicketSchedule.this.commands, server));
+			this.reports.add(0, new Sent(now(), TicketSchedule.this.commands, server));
 			confirmReported(report);
 			boolean created = server.report(name, node, report);
 			loseReply();
@@ -644,7 +647,7 @@ final class TicketSchedule implements AutoCloseable {
 		}
 
 		private long wallTime() {
-			return BASE + (long) (TicketSchedule.this.time * 1e3) + this.skew;
+			return BASE + (long) (now() * 1e3) + this.skew;
 		}
 
 	}
