@@ -120,6 +120,15 @@ class TicketKeysTests {
 	}
 
 	@Test
+	void nodesWithOtherSecretShareNothing() {
+		ManualTicketKeys other = ManualTicketKeys.shared(this.store, 0, OTHER_SECRET);
+		this.first.sync();
+		other.sync();
+		assertThat(other.names()).doesNotContainAnyElementsOf(this.first.names());
+		assertThat(other.status().nodes().confirmed()).containsExactly(other.id());
+	}
+
+	@Test
 	void higherGenerationEndsSessionsOnceAndLowerOneFollows() {
 		this.first.sync();
 		List<String> before = this.first.names();
@@ -306,6 +315,21 @@ class TicketKeysTests {
 				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom());
 		keys.start();
 		return keys;
+	}
+
+	@Test
+	void endByOtherNodeWhileStoppedIsReportedToListeners() {
+		AtomicInteger calls = new AtomicInteger();
+		TicketKeys keys = started();
+		keys.onRemoteEnd(calls::incrementAndGet);
+		keys.close();
+		this.first.sync();
+		this.first.keys().endAll();
+		this.first.sync();
+		assertThat(calls).hasValue(0);
+		keys.start();
+		assertThat(calls).hasValue(1);
+		keys.close();
 	}
 
 	@Test
