@@ -327,7 +327,7 @@ final class TicketSchedule implements AutoCloseable {
 
 	}
 
-	private record Sent(double time, long command, MemoryTicketStore server) {
+	private record Sent(double time, long command, MemoryTicketStore server, String name) {
 
 	}
 
@@ -492,11 +492,16 @@ final class TicketSchedule implements AutoCloseable {
 		private boolean canReportTo(SimulatedNode other) {
 			return this.reports.stream()
 				.anyMatch((report) -> report.server() == other.readFrom && report.command() < other.readReports
-						&& now() - report.time() < MINUTE - 5)
+						&& now() - report.time() < MINUTE - 5 && other.reads(report.name()))
 					|| (this.server == other.readFrom && this.suspendedUntil <= now() && this.cutUntil <= now()
 							&& now() - this.ableSince > MINUTE)
 					|| (this.firstReadFrom == other.readFrom && this.firstRead < other.readReports
 							&& !this.refusedToJoin && now() - this.started < MINUTE - 5);
+		}
+
+		/** Nodes with different secrets write reports under different names. */
+		private boolean reads(String name) {
+			return this.seals.stream().anyMatch((seal) -> seal.reportsName().equals(name));
 		}
 
 		void issue() {
@@ -634,7 +639,7 @@ final class TicketSchedule implements AutoCloseable {
 		public boolean report(String name, String node, String report) {
 			this.joining = true;
 			MemoryTicketStore server = reachForWriting();
-			this.reports.add(0, new Sent(now(), TicketSchedule.this.commands, server));
+			this.reports.add(0, new Sent(now(), TicketSchedule.this.commands, server, name));
 			confirmReported(report);
 			boolean created = server.report(name, node, report);
 			loseReply();
