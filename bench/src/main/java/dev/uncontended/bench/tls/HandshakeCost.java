@@ -79,7 +79,7 @@ import org.conscrypt.Conscrypt;
  */
 public final class HandshakeCost {
 
-	private static final String HEADER = "java\tprovider\tkey\tprotocol\thandshake\tserver\tround\tCPU us\tallocated KB";
+	private static final String HEADER = "java\tkey\tprotocol\thandshake\tserver\tround\tCPU us\tallocated KB";
 
 	private static final String[] CLASSICAL = { "x25519", "secp256r1" };
 
@@ -113,7 +113,7 @@ public final class HandshakeCost {
 			for (String key : this.options.list("keys")) {
 				X509Bundle certificate = certificate(key);
 				for (String protocol : this.options.list("protocols")) {
-					String row = String.join("\t", Runtime.version().feature() + "", "", key, protocol, "");
+					String row = String.join("\t", Runtime.version().feature() + "", key, protocol, "");
 					if (!this.options.text("first").isEmpty()) {
 						first(certificate, protocol, keys, row + "first");
 						continue;
