@@ -59,6 +59,7 @@ enum Variant {
 
 	private final Pattern otherJars;
 
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<String> properties;
 
 	Variant(String label, String otherJars, String... properties) {
