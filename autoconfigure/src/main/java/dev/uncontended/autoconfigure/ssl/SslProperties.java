@@ -81,7 +81,7 @@ record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<Stri
 	record SessionCache(@DefaultValue("20480") Integer maximumSize,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean stateful) {
 
-		/** Not a @DefaultValue, which Spring would load more classes to convert. */
+		/** No @DefaultValue, which Spring would convert at each start. */
 		private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
 
 		Duration timeoutOrDefault() {

@@ -58,8 +58,8 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 			@Nullable Integer stripes, @Nullable DataSize bufferSize,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration reseedInterval) {
 
-		// Not all defaults are @DefaultValue, because Spring would load the classes that
-		// convert them at each start.
+		// Sizes and durations have no @DefaultValue, because Spring would load the
+		// classes that convert them at each start.
 
 		private static final String DEFAULT_ALGORITHM = "CTR_DRBG";
 
@@ -88,9 +88,7 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 			if (this.stripes != null && (this.stripes < 1 || this.stripes > StripedPool.MAX_STRIPES)) {
 				throw invalid("stripes", this.stripes, "must be from 1 to " + StripedPool.MAX_STRIPES);
 			}
-			if (this.bufferSize != null && (this.bufferSize.toBytes() < StripedPool.MIN_BUFFER_SIZE
-					|| this.bufferSize.toBytes() > StripedPool.MAX_BUFFER_SIZE
-					|| this.bufferSize.toBytes() % StripedPool.SLOT_SIZE != 0)) {
+			if (this.bufferSize != null && !isBufferSize(this.bufferSize.toBytes())) {
 				throw invalid("buffer-size", this.bufferSize,
 						"must be from 64B to 1MB and a multiple of " + StripedPool.SLOT_SIZE + " bytes");
 			}
@@ -98,6 +96,11 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 				throw invalid("reseed-interval", this.reseedInterval,
 						"must not be negative; 0 leaves reseeding to the algorithm");
 			}
+		}
+
+		private static boolean isBufferSize(long bytes) {
+			return bytes >= StripedPool.MIN_BUFFER_SIZE && bytes <= StripedPool.MAX_BUFFER_SIZE
+					&& bytes % StripedPool.SLOT_SIZE == 0;
 		}
 
 		static InvalidConfigurationPropertyValueException invalid(String name, Object value, @Nullable String reason) {
