@@ -34,7 +34,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
-import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -94,11 +93,7 @@ public final class SslServerAutoConfiguration {
 					SslConnectionFactory connections = connector.getConnectionFactory(SslConnectionFactory.class);
 					ServerTls tls = (connections != null) ? ServerTls.of(context) : null;
 					if (tls != null) {
-						JettyTlsServer jetty = new JettyTlsServer(tls.engine(), tls.servers(), tls.context(),
-								connections);
-						if (factory instanceof AbstractConfigurableWebServerFactory configured) {
-							JettyBundleReload.register(configured, jetty);
-						}
+						new JettyTlsServer(tls.engine(), tls.servers(), tls.context(), connections);
 					}
 				}
 			});

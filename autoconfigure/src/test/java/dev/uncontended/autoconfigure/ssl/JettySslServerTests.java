@@ -17,36 +17,25 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.net.Socket;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.Provider;
 import java.security.Security;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.awaitility.Awaitility;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jetty.JettyServerCustomizer;
-import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslBundleRegistry;
-import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for TLS on Jetty.
@@ -109,31 +98,6 @@ class JettySslServerTests extends AbstractTlsServerTests {
 			this.clients.assertConnects(client, accepted);
 			awaitCounts("TLSv1.3", 2, 0);
 		}
-	}
-
-	@Test
-	void openConnectionsSurviveReloadOfChangedFiles() throws Exception {
-		Path file = Path.of(URI.create(first.location()));
-		byte[] original = Files.readAllBytes(file);
-		start("--spring.ssl.bundle.jks.web.reload-on-update=true", "--spring.ssl.bundle.watch.file.quiet-period=50ms");
-		try (SSLSocket open = this.clients.connect(first.sslContext(first))) {
-			assertThat(TestClients.exchange(open)).isEqualTo("ok");
-			Files.copy(Path.of(URI.create(second.location())), file, StandardCopyOption.REPLACE_EXISTING);
-			Awaitility.await()
-				.untilAsserted(() -> assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate()));
-			assertThat(TestClients.exchange(open)).isEqualTo("ok");
-		}
-		finally {
-			Files.write(file, original);
-		}
-	}
-
-	@Test
-	void unusableBundleIsNotLoaded() {
-		start();
-		assertThatException().isThrownBy(() -> context().getBean(SslBundleRegistry.class)
-			.updateBundle("web", SslBundle.of(SslStoreBundle.of(second.keyStore(), "wrong", null))));
-		assertThatNoException().isThrownBy(this::assertServes);
 	}
 
 	@Override

@@ -32,6 +32,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.jetty.JettyServerCustomizer;
+import org.springframework.boot.jetty.JettyWebServer;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
 import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
 import org.springframework.boot.ssl.SslBundle;
@@ -89,12 +90,26 @@ enum TestServer {
 	}
 
 	/**
-	 * Replaces the server's certificate as Boot does after the files have changed.
+	 * Replaces the server's certificate. Boot does so after the files have changed,
+	 * except with Jetty.
 	 */
 	static void replaceCertificate(ApplicationContext context, TestKeyStore replacement) {
+		if (webServer(context) instanceof JettyWebServer jetty) {
+			reload(sslContextFactory(jetty.getServer()), replacement);
+			return;
+		}
 		context.getBean(SslBundleRegistry.class)
 			.updateBundle("web", SslBundle.of(SslStoreBundle.of(replacement.keyStore(), TestKeyStore.PASSWORD, null),
 					SslBundleKey.of(TestKeyStore.PASSWORD, "test")));
+	}
+
+	private static void reload(SslContextFactory.Server tls, TestKeyStore replacement) {
+		try {
+			tls.reload((factory) -> factory.setKeyStore(replacement.keyStore()));
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	static SslContextFactory.Server sslContextFactory(Server server) {

@@ -17,7 +17,6 @@ package dev.uncontended.tls.server.jetty;
 
 import java.security.Provider;
 import java.security.Security;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -111,59 +110,17 @@ public final class JettyTlsServer implements TlsServer, LifeCycle.Listener {
 
 	private Provider register() {
 		for (int number = 1;; number++) {
-			Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createInstalledContext);
+			Provider provider = new SslContextProvider("UncontendedJetty" + number, this::createContext);
 			if (Security.addProvider(provider) != -1) {
 				return provider;
 			}
 		}
 	}
 
-	private RenewableSslContext createInstalledContext(String protocol) {
-		RenewableSslContext context = createContext(protocol);
+	private RenewableSslContext createContext(String protocol) {
+		RenewableSslContext context = this.servers.createContext(this.engine, protocol, this.id);
 		this.latest = context;
 		return context;
-	}
-
-	private RenewableSslContext createContext(String protocol) {
-		return this.servers.createContext(this.engine, protocol, this.id);
-	}
-
-	/**
-	 * Replaces the SSL context, for example to use a new certificate. On failure, the
-	 * current context stays in use. Does nothing while the connector is stopped, or if
-	 * its TLS is not managed.
-	 * @param change sets the new keys and trusted certificates; called twice
-	 * @throws IllegalStateException if creating the new SSL context fails
-	 */
-	public void reload(Consumer<SslContextFactory> change) {
-		if (this.provider == null || !this.contextFactory.isStarted()) {
-			return;
-		}
-		try {
-			tryOut(change);
-			this.contextFactory.reload(change);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException("Failed to replace the SSL context of Jetty; the current one stays in use",
-					ex);
-		}
-	}
-
-	/*
-	 * Jetty unloads its SSL context before it creates another, so without this method a
-	 * failure would stop TLS.
-	 */
-	private void tryOut(Consumer<SslContextFactory> change) throws Exception {
-		TrialContextFactory trial = new TrialContextFactory(this.contextFactory,
-				new SslContextProvider("UncontendedJettyTrial", this::createContext));
-		change.accept(trial);
-		trial.start();
-		try {
-			RenewableSslContext.verify(trial.newSSLEngine());
-		}
-		finally {
-			trial.stop();
-		}
 	}
 
 	@Override
