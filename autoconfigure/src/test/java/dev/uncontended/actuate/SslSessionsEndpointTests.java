@@ -38,8 +38,8 @@ import dev.uncontended.tls.handshake.TlsServerId.Context;
 import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.TestSessions;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
@@ -64,7 +64,7 @@ class SslSessionsEndpointTests {
 
 	private static final ServersDescriptor SERVERS = new ServersDescriptor(List.of(NAME), List.of());
 
-	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(5).timeout(Duration.ofHours(1)).build();
+	private final Lineages cache = new Lineages(5, Duration.ofHours(1), System::nanoTime);
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
@@ -147,7 +147,7 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void endAllReturnsReachOfThisCall() {
-		SslSessionCache other = SslSessionCache.builder().build();
+		Lineages other = TestSessions.cache();
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
 		other.onEndAll(() -> Reach.CONFIRMED_NODES);
 		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);

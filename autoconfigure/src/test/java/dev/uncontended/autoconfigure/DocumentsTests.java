@@ -50,7 +50,7 @@ import dev.uncontended.tls.handshake.TestHandshakes;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.Meter;
@@ -168,7 +168,7 @@ class DocumentsTests {
 		new TlsHandshakeMetrics(handshakes).bindTo(registry);
 		handshakes.completed(TestHandshakes.completed(TestHandshakes.kind(server), true));
 		handshakes.failed(new FailedTlsHandshake(server, FailedTlsHandshake.Reason.OTHER));
-		new SslSessionCacheMetrics(SslSessionCache.builder().build(), "sessions").bindTo(registry);
+		new SslSessionCacheMetrics(TestSessions.cache(), "sessions").bindTo(registry);
 		TicketKeys keys = mock(TicketKeys.class);
 		given(keys.status()).willReturn(new TicketKeyStatus("redis", 2, 0, 0, Instant.EPOCH, Duration.ZERO,
 				Duration.ofMinutes(1), null, null, null, true));

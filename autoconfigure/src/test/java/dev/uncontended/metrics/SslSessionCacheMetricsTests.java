@@ -15,7 +15,9 @@
  */
 package dev.uncontended.metrics;
 
-import dev.uncontended.tls.session.SslSessionCache;
+import java.time.Duration;
+
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.TestSessions;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -28,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SslSessionCacheMetricsTests {
 
-	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(5).build();
+	private final Lineages cache = new Lineages(5, Duration.ofHours(24), System::nanoTime);
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 

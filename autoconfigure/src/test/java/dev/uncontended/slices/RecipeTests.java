@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.uuid.UuidGenerator;
-import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -85,8 +84,10 @@ class RecipeTests {
 		static class FixedTime {
 
 			@Bean
-			UuidGeneratorBuilderCustomizer fixedTime() {
-				return (builder) -> builder.clock(Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC));
+			UuidGenerator fixedTime() {
+				return UuidGenerator.builder()
+					.clock(Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC))
+					.build();
 			}
 
 		}

@@ -20,10 +20,9 @@ import java.security.SecureRandom;
 import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
-import dev.uncontended.tls.boringssl.BoringSslUnavailableException;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.redis.RedisTicketStore;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
 import dev.uncontended.tls.tickets.TicketStore;
@@ -46,7 +45,7 @@ final class BoringSslFactory {
 	private BoringSslFactory() {
 	}
 
-	static TlsEngine create(GenericApplicationContext context, SslProperties properties, SslSessionCache cache) {
+	static TlsEngine create(GenericApplicationContext context, SslProperties properties, Lineages cache) {
 		if (Boolean.TRUE.equals(properties.sessionCache().stateful())) {
 			throw SslProperties.invalid("session-cache.stateful", true,
 					"The TLS engine 'boringssl' keeps sessions in the clients' tickets only.");
@@ -54,8 +53,8 @@ final class BoringSslFactory {
 		try {
 			BoringSslAvailability.require();
 		}
-		catch (BoringSslUnavailableException ex) {
-			throw unusable("is not available: " + ex.getMessage() + ". " + ex.getAction());
+		catch (IllegalStateException ex) {
+			throw unusable("is not available: " + ex.getMessage());
 		}
 		TicketKeys keys = context.getBeanProvider(TicketKeys.class).getIfUnique();
 		if (keys == null) {

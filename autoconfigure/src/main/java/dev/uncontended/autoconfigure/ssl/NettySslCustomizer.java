@@ -27,7 +27,6 @@ import javax.net.ssl.KeyManagerFactory;
 
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
@@ -84,8 +83,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			return;
 		}
 		if (isLeftToReactorNetty(tls)) {
-			TlsServerId id = new TlsServerId("netty", tls.context());
-			tls.servers().add(TlsServer.unmanaged(id + " by Reactor Netty's engine"));
+			String name = new TlsServerId("netty", tls.context()) + " by Reactor Netty's engine";
+			tls.servers().add(() -> Stream.of(name));
 			return;
 		}
 		factory.setSsl(null);

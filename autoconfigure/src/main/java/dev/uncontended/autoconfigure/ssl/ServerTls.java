@@ -24,6 +24,7 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -50,17 +51,15 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 	/**
 	 * Returns the beans for a server of the given context. A management server uses the
 	 * beans of the application.
-	 * @return the beans, or {@code null} if the application has several session caches,
-	 * none of which is primary
+	 * @return the beans, or {@code null} if the application has replaced the session
+	 * cache, for example by a mock
 	 */
 	static @Nullable ServerTls of(ApplicationContext context) {
 		GenericApplicationContext owner = owner(context);
 		SslProperties properties = owner.getBean(SslProperties.class);
-		SslSessionCache cache = owner.getBeanProvider(SslSessionCache.class).getIfUnique();
-		if (cache == null) {
+		if (!(owner.getBeanProvider(SslSessionCache.class).getIfUnique() instanceof Lineages cache)) {
 			if (properties.usesBoringSsl()) {
-				throw BoringSslFactory.unusable("requires a single or primary SslSessionCache bean. Annotate one of"
-						+ " several beans with @Primary.");
+				throw BoringSslFactory.unusable("requires the auto-configured SslSessionCache.");
 			}
 			return null;
 		}
@@ -87,9 +86,6 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		T bean = factory.get();
 		// Not a bean definition, for which Spring would load and read more classes.
 		owner.getBeanFactory().registerSingleton(name, bean);
-		if (bean instanceof AutoCloseable closeable) {
-			owner.getDefaultListableBeanFactory().registerDisposableBean(name, closeable::close);
-		}
 		return bean;
 	}
 
@@ -99,8 +95,7 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		return handshakes;
 	}
 
-	private static TlsEngine createEngine(GenericApplicationContext context, SslProperties properties,
-			SslSessionCache cache) {
+	private static TlsEngine createEngine(GenericApplicationContext context, SslProperties properties, Lineages cache) {
 		try {
 			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, cache)
 					: createJdkEngine(properties, cache, context.getEnvironment());
@@ -110,18 +105,15 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		}
 	}
 
-	private static JdkTlsEngine createJdkEngine(SslProperties properties, SslSessionCache cache,
-			Environment environment) {
+	private static JdkTlsEngine createJdkEngine(SslProperties properties, Lineages cache, Environment environment) {
 		Boolean stateful = properties.sessionCache().stateful();
 		JdkTlsEngine engine = new JdkTlsEngine(cache, !Boolean.FALSE.equals(stateful), properties.groups());
-		if (Boolean.TRUE.equals(stateful)) {
-			engine.warnUnlessStateful();
-		}
-		else if (!engine.isStateful() && environment.containsProperty(TIMEOUT)) {
+		if (!engine.isStateful() && (Boolean.TRUE.equals(stateful) || environment.containsProperty(TIMEOUT))) {
 			LogFactory.getLog(ServerTls.class)
-				.warn("'" + TIMEOUT + "' has no effect, because the JDK does not limit the age of sessions in tickets."
-						+ " Keep sessions in the session cache with 'uncontended.ssl.session-cache.stateful=true', or"
-						+ " remove the timeout.");
+				.warn("The session cache and its timeout have no effect on TLS sessions " + engine.sessions()
+						+ ". To keep sessions in the cache, remove 'uncontended.ssl.session-cache.stateful=false' and the"
+						+ " system property 'jdk.tls.server.enableSessionTicketExtension', and put SunJSSE before other"
+						+ " JSSE providers.");
 		}
 		return engine;
 	}

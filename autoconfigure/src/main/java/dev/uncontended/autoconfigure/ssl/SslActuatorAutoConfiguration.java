@@ -19,7 +19,6 @@ import java.util.Locale;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
-import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeys;
@@ -96,40 +95,20 @@ public final class SslActuatorAutoConfiguration {
 
 	}
 
+	/**
+	 * Off by default, because a node that does not reach Redis still serves all clients.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = SslProperties.ENGINE, havingValue = "boringssl")
-	static class TicketKeyConfiguration {
+	@ConditionalOnClass(HealthIndicator.class)
+	@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
+	static class TicketKeyHealth {
 
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(MeterBinder.class)
-		@ConditionalOnBean(MeterRegistry.class)
-		static class Metrics {
-
-			@Bean
-			@ConditionalOnSingleCandidate(TicketKeys.class)
-			@ConditionalOnMissingBean
-			TicketKeyMetrics ticketKeyMetrics(TicketKeys keys) {
-				return new TicketKeyMetrics(keys);
-			}
-
-		}
-
-		/**
-		 * Off by default, because a node that does not reach Redis still serves all
-		 * clients.
-		 */
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(HealthIndicator.class)
-		@ConditionalOnBooleanProperty("management.health.ticket-keys.enabled")
-		static class Health {
-
-			@Bean
-			@ConditionalOnSingleCandidate(TicketKeys.class)
-			@ConditionalOnMissingBean(name = "ticketKeysHealthIndicator")
-			TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeys keys) {
-				return new TicketKeyHealthIndicator(keys);
-			}
-
+		@Bean
+		@ConditionalOnSingleCandidate(TicketKeys.class)
+		@ConditionalOnMissingBean(name = "ticketKeysHealthIndicator")
+		TicketKeyHealthIndicator ticketKeysHealthIndicator(TicketKeys keys) {
+			return new TicketKeyHealthIndicator(keys);
 		}
 
 	}

@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.Connector;
@@ -56,10 +57,8 @@ public final class SslServerAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	SslSessionCache sslSessionCache(SslProperties properties) {
-		return SslSessionCache.builder()
-			.maximumSize(properties.sessionCache().maximumSize())
-			.timeout(properties.sessionCache().timeoutOrDefault())
-			.build();
+		return new Lineages(properties.sessionCache().maximumSize(), properties.sessionCache().timeoutOrDefault(),
+				System::nanoTime);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -19,9 +19,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.uncontended.metrics.SslSessionCacheMetrics;
+import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -58,6 +60,10 @@ final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> 
 				new SslSessionCacheMetrics(cache.getValue(), cache.getKey()).bindTo(registry);
 			}
 			new TlsHandshakeMetrics(this.beanFactory.getBean(TlsServers.class).handshakes()).bindTo(registry);
+			TicketKeys keys = this.beanFactory.getBeanProvider(TicketKeys.class).getIfUnique();
+			if (keys != null) {
+				new TicketKeyMetrics(keys).bindTo(registry);
+			}
 		}
 	}
 

@@ -20,9 +20,7 @@ import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
-import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -48,19 +46,16 @@ public final class UuidAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers) {
+	UuidGenerator uuidGenerator(UuidProperties properties) {
 		UuidProperties.Random random = properties.random();
-		UuidGenerator.Builder builder = UuidGenerator.builder()
-			.algorithm(random.algorithm())
-			.provider(random.provider())
-			.stripes(random.stripesOrDefault())
-			.bufferSize(random.bufferSizeOrDefault())
-			.reseedInterval(random.reseedIntervalOrDefault());
-		for (UuidGeneratorBuilderCustomizer customizer : customizers.orderedStream().toList()) {
-			customizer.customize(builder);
-		}
 		try {
-			return builder.build();
+			return UuidGenerator.builder()
+				.algorithm(random.algorithm())
+				.provider(random.provider())
+				.stripes(random.stripesOrDefault())
+				.bufferSize(random.bufferSizeOrDefault())
+				.reseedInterval(random.reseedIntervalOrDefault())
+				.build();
 		}
 		catch (UnavailableAlgorithmException ex) {
 			throw (random.provider() != null)

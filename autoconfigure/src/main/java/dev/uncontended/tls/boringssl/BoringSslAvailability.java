@@ -18,11 +18,9 @@ package dev.uncontended.tls.boringssl;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.module.ModuleDescriptor.Version;
 import java.util.Locale;
 
 import io.netty.handler.ssl.OpenSsl;
-import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +30,15 @@ public final class BoringSslAvailability {
 
 	private static final String NATIVE_LIBRARY = "io.netty:netty-tcnative-boringssl-static";
 
-	private static final Version WITHOUT_KNOWN_VULNERABILITIES = Version.parse("2.0.84");
+	private static final String PLATFORM = " with the classifier of your platform, such as 'linux-x86_64'";
 
 	private BoringSslAvailability() {
 	}
 
 	/**
 	 * Verifies that BoringSSL is available.
-	 * @throws BoringSslUnavailableException if Netty has not loaded BoringSSL
+	 * @throws IllegalStateException if Netty has not loaded BoringSSL; the message says
+	 * what the user can do
 	 */
 	public static void require() {
 		try {
@@ -50,81 +49,47 @@ public final class BoringSslAvailability {
 			requireBoringSsl(OpenSsl.versionString());
 		}
 		catch (NoClassDefFoundError ex) {
-			throw new BoringSslUnavailableException("Netty's TLS is not on the class path",
-					"Add the dependency io.netty:netty-handler, and " + NATIVE_LIBRARY
-							+ " with the classifier of your platform, such as 'linux-x86_64'.",
-					ex);
+			throw new IllegalStateException("Netty's TLS is not on the class path. Add the dependency"
+					+ " io.netty:netty-handler, and " + NATIVE_LIBRARY + PLATFORM + ".", ex);
 		}
 	}
 
 	static void requireBoringSsl(@Nullable String version) {
 		if (!"BoringSSL".equals(version)) {
-			throw new BoringSslUnavailableException("Netty has loaded '" + version + "' instead of BoringSSL",
-					"Remove other variants of netty-tcnative from the class path, except " + NATIVE_LIBRARY + ".",
-					null);
+			throw new IllegalStateException("Netty has loaded '" + version + "' instead of BoringSSL. Remove other"
+					+ " variants of netty-tcnative from the class path, except " + NATIVE_LIBRARY + ".");
 		}
 	}
 
-	private static BoringSslUnavailableException explain(Throwable cause) {
+	private static IllegalStateException explain(Throwable cause) {
 		// Netty adds a suppressed exception for each library name that it fails to load.
 		StringWriter trace = new StringWriter();
 		cause.printStackTrace(new PrintWriter(trace));
 		String text = trace.toString().toLowerCase(Locale.ROOT);
+		String reason;
 		if (cause instanceof ClassNotFoundException) {
-			return new BoringSslUnavailableException("Netty's native library is not on the class path",
-					"Add the dependency " + NATIVE_LIBRARY
-							+ " with the classifier of your platform, such as 'linux-x86_64', or without one for all.",
-					cause);
+			reason = "Netty's native library is not on the class path. Add the dependency " + NATIVE_LIBRARY + PLATFORM
+					+ ", or without one for all.";
 		}
-		if (text.contains("illegalcallerexception") || text.contains("illegal native access")) {
-			return new BoringSslUnavailableException("The JVM denies native access to the class path",
-					"Start the JVM with '--enable-native-access=ALL-UNNAMED', or set the attribute"
-							+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.",
-					cause);
+		else if (text.contains("illegalcallerexception") || text.contains("illegal native access")) {
+			reason = "The JVM denies native access to the class path. Start the JVM with"
+					+ " '--enable-native-access=ALL-UNNAMED', or set the attribute"
+					+ " 'Enable-Native-Access: ALL-UNNAMED' in the manifest of the application's jar.";
 		}
-		if (text.contains("failed to map segment") || text.contains("java.io.ioexception")
+		else if (text.contains("failed to map segment") || text.contains("java.io.ioexception")
 				|| text.contains("java.nio.file.")) {
-			return new BoringSslUnavailableException(
-					"Netty cannot extract its native library to a folder from which the system can load it",
-					"Make '" + System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"))
-							+ "' writable and executable, or set another folder with the"
-							+ " system property 'io.netty.native.workdir'.",
-					cause);
+			reason = "Netty cannot extract its native library to a folder from which the system can load it. Make '"
+					+ System.getProperty("io.netty.native.workdir", System.getProperty("java.io.tmpdir"))
+					+ "' writable and executable, or set another folder with the system property"
+					+ " 'io.netty.native.workdir'.";
 		}
-		return new BoringSslUnavailableException(
-				"Netty's native library for this platform (%s, %s) cannot be loaded: %s"
-					.formatted(System.getProperty("os.name"), System.getProperty("os.arch"), cause),
-				"Add the dependency " + NATIVE_LIBRARY
-						+ " with the classifier of this platform, if there is one, in the version that matches Netty's;"
-						+ " or use the engine 'jdk'.",
-				cause);
-	}
-
-	/**
-	 * Returns the version of netty-tcnative in the manifest of its classes; {@code null}
-	 * if it is unknown, as in a jar that contains several libraries.
-	 */
-	static @Nullable String version() {
-		Package classes = SSL.class.getPackage();
-		String title = classes.getImplementationTitle();
-		return (title != null && title.startsWith("Netty/TomcatNative")) ? classes.getImplementationVersion() : null;
-	}
-
-	/**
-	 * Returns a warning if clients can exploit known vulnerabilities of a version.
-	 */
-	static @Nullable String warning(@Nullable String version) {
-		try {
-			if (version == null || Version.parse(version).compareTo(WITHOUT_KNOWN_VULNERABILITIES) >= 0) {
-				return null;
-			}
+		else {
+			reason = "Netty's native library for this platform (" + System.getProperty("os.name") + ", "
+					+ System.getProperty("os.arch") + ") cannot be loaded: " + cause + ". Add the dependency "
+					+ NATIVE_LIBRARY + " with the classifier of this platform, if there is one, in the version that"
+					+ " matches Netty's; or use the engine 'jdk'.";
 		}
-		catch (IllegalArgumentException ex) {
-			return null;
-		}
-		return "netty-tcnative " + version + " has vulnerabilities that TLS clients can exploit: CVE-2026-116539,"
-				+ " CVE-2026-116541 and CVE-2026-116542. Use version 2.0.84.Final or later: update to Spring Boot 4.1.2"
-				+ " or 4.0.9, or set the build property 'netty.version' to 4.2.18.Final or later.";
+		return new IllegalStateException(reason, cause);
 	}
 
 }

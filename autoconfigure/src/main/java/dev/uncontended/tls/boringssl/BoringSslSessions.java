@@ -16,11 +16,9 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.util.List;
-
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
@@ -36,31 +34,22 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
  * Handshakes under way continue with the old context, but their sessions cannot be
  * resumed.
  */
-public final class BoringSslSessions implements AutoCloseable {
+public final class BoringSslSessions {
 
-	private final SslSessionCache cache;
+	private final Lineages cache;
 
 	private final TicketKeys ticketKeys;
 
-	private final List<Registration> registrations;
-
 	/**
-	 * Connects the cache to the ticket keys until this instance is closed.
+	 * Connects the cache to the ticket keys.
 	 * @param cache the cache, whose end of all sessions also ends the sessions in tickets
 	 * @param ticketKeys the keys of the tickets
 	 */
-	public BoringSslSessions(SslSessionCache cache, TicketKeys ticketKeys) {
+	public BoringSslSessions(Lineages cache, TicketKeys ticketKeys) {
 		this.cache = cache;
 		this.ticketKeys = ticketKeys;
-		this.registrations = List.of(cache.onEndAll(ticketKeys::endAll), ticketKeys.onRemoteEnd(cache::endAllHere));
-	}
-
-	/**
-	 * Disconnects the cache from the ticket keys.
-	 */
-	@Override
-	public void close() {
-		this.registrations.forEach(Registration::remove);
+		cache.onEndAll(ticketKeys::endAll);
+		ticketKeys.onRemoteEnd(cache::endAllHere);
 	}
 
 	SslSessionCache cache() {

@@ -16,15 +16,12 @@
 
 package dev.uncontended.tls.boringssl;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -32,6 +29,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
 
+import dev.uncontended.tls.engine.NamedGroups;
 import dev.uncontended.tls.engine.TlsEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoringSslTlsEngine implements TlsEngine {
 
-	private static final Logger logger = System.getLogger(BoringSslTlsEngine.class.getName());
-
 	private final BoringSslSessions sessions;
 
 	private final List<String> groups;
@@ -51,61 +47,41 @@ public final class BoringSslTlsEngine implements TlsEngine {
 
 	private final String host;
 
-	/** Whether the log has warned of two kinds of keys. */
-	private final AtomicBoolean warned;
-
 	/**
 	 * Creates an engine.
 	 * @param sessions determines how sessions resume
 	 * @param groups the IANA names of the groups, in order of preference; empty for the
 	 * default, in the client's order. TLS 1.2 handshakes always follow the client's order
-	 * @throws BoringSslUnavailableException if BoringSSL is not available
+	 * @throws IllegalStateException if BoringSSL is not available
 	 * @throws IllegalArgumentException if BoringSSL does not support a group or the JDK's
 	 * properties do not permit it
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups) {
-		this(sessions, requireAvailable(groups), !groups.isEmpty(), DEFAULT_HOST, new AtomicBoolean());
+		this(sessions, requireAvailable(groups), !groups.isEmpty(), DEFAULT_HOST);
 	}
 
-	private BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups, boolean orderedGroups, String host,
-			AtomicBoolean warned) {
+	private BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups, boolean orderedGroups, String host) {
 		this.sessions = sessions;
 		this.groups = groups;
 		this.orderedGroups = orderedGroups;
 		this.host = host;
-		this.warned = warned;
 	}
 
 	private static List<String> requireAvailable(List<String> names) {
 		BoringSslAvailability.require();
-		String warning = BoringSslAvailability.warning(BoringSslAvailability.version());
-		if (warning != null) {
-			logger.log(Level.WARNING, warning);
-		}
 		List<String> groups = names.isEmpty() ? JdkPolicy.ALLOWED_GROUPS
-				: names.stream().map(BoringSslTlsEngine::find).distinct().toList();
+				: NamedGroups.select(names, JdkPolicy.availableGroups(), "BoringSSL");
 		if (groups.isEmpty()) {
-			throw new BoringSslUnavailableException(
-					"The JDK's properties permit none of the groups that BoringSSL supports",
-					"Add a group such as 'x25519' to 'jdk.tls.namedGroups', or remove it from"
-							+ " 'jdk.tls.disabledAlgorithms'.",
-					null);
+			throw new IllegalStateException(
+					"The JDK's properties permit none of the groups that BoringSSL supports. Add a"
+							+ " group such as 'x25519' to 'jdk.tls.namedGroups', or remove it from 'jdk.tls.disabledAlgorithms'.");
 		}
 		return groups;
 	}
 
-	private static String find(String group) {
-		List<String> available = JdkPolicy.availableGroups();
-		return available.stream()
-			.filter(group.strip()::equalsIgnoreCase)
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("'" + group
-					+ "' is not a group that BoringSSL supports and the JDK's properties permit: " + available));
-	}
-
 	@Override
 	public TlsEngine forHost(String host) {
-		return new BoringSslTlsEngine(this.sessions, this.groups, this.orderedGroups, host, this.warned);
+		return new BoringSslTlsEngine(this.sessions, this.groups, this.orderedGroups, host);
 	}
 
 	@Override
@@ -117,12 +93,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
 		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
-		if (ServerKeyManager.verify(keyManager) > 1 && this.warned.compareAndSet(false, true)) {
-			logger
-				.log(Level.WARNING, "The server has two kinds of keys. BoringSSL uses the first one that can sign with"
-						+ " a client's signature algorithms, ECDSA before RSA. TLS 1.2 clients that support ECDSA signatures"
-						+ " but no ECDSA cipher suite cannot connect");
-		}
+		ServerKeyManager.verify(keyManager);
 		X509ExtendedTrustManager trustManager = find(X509ExtendedTrustManager.class,
 				(trustManagers != null) ? trustManagers : defaultTrustManagers());
 		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),

@@ -57,17 +57,14 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	/**
 	 * Verifies that BoringSSL supports at least one key of the key manager. Accepts a key
 	 * manager that needs a ClientHello to choose a key.
-	 * @return the number of kinds of keys that BoringSSL supports
 	 * @throws KeyManagementException if BoringSSL cannot sign with any of the keys
 	 */
-	static long verify(X509KeyManager manager) throws KeyManagementException {
+	static void verify(X509KeyManager manager) throws KeyManagementException {
 		List<PublicKey> keys = SessionBinding.chosenCertificates(manager).map(X509Certificate::getPublicKey).toList();
-		long kinds = keys.stream().flatMap((key) -> Stream.ofNullable(schemes(key))).distinct().count();
-		if (!keys.isEmpty() && kinds == 0) {
+		if (!keys.isEmpty() && keys.stream().allMatch((key) -> schemes(key) == null)) {
 			throw new KeyManagementException("BoringSSL supports no keys of type " + keys.get(0).getAlgorithm()
 					+ ". Use a key of type RSA, EC or Ed25519, or the JDK's engine.");
 		}
-		return kinds;
 	}
 
 	/*

@@ -17,8 +17,6 @@
 /**
  * A {@link dev.uncontended.tls.engine.TlsEngine} that uses Netty's BoringSSL. A
  * {@link dev.uncontended.tls.tickets.TicketKeys} provides the keys for session tickets.
- * Sessions without tickets are stored in a
- * {@link dev.uncontended.tls.session.SslSessionCache}.
  */
 @NullMarked
 package dev.uncontended.tls.boringssl;

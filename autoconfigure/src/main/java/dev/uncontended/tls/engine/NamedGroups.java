@@ -55,6 +55,21 @@ public final class NamedGroups {
 		return SETTER != null;
 	}
 
+	/**
+	 * Returns the available groups of the given names, ignoring case.
+	 * @throws IllegalArgumentException if a group is not available
+	 */
+	public static List<String> select(List<String> names, List<String> available, String implementation) {
+		return names.stream()
+			.map((name) -> available.stream()
+				.filter(name.strip()::equalsIgnoreCase)
+				.findFirst()
+				.orElseThrow(() -> new IllegalArgumentException("'" + name + "' is not a group that " + implementation
+						+ " supports and the JDK's properties permit: " + available)))
+			.distinct()
+			.toList();
+	}
+
 	public static @Nullable List<String> of(SSLParameters parameters) {
 		String[] groups = get(GETTER, parameters);
 		return (groups != null) ? List.of(groups) : null;

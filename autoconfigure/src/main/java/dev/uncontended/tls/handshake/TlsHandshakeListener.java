@@ -39,7 +39,7 @@ public interface TlsHandshakeListener {
 	}
 
 	/**
-	 * Called after a HelloRetryRequest was counted.
+	 * Called for each HelloRetryRequest.
 	 * @param server the server that sent the request
 	 */
 	default void retried(TlsServerId server) {

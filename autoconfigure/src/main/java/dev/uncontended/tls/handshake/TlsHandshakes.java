@@ -28,8 +28,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import dev.uncontended.tls.Registration;
-
 /**
  * Counts full, resumed and failed handshakes of an application's TLS servers, and
  * notifies listeners. Thread-safe.
@@ -39,8 +37,6 @@ public final class TlsHandshakes {
 	private final ConcurrentMap<HandshakeKind, Counts> completed = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<FailedTlsHandshake, LongAdder> failed = new ConcurrentHashMap<>();
-
-	private final ConcurrentMap<TlsServerId, LongAdder> retried = new ConcurrentHashMap<>();
 
 	private final List<TlsHandshakeListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -66,13 +62,12 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Records a HelloRetryRequest (RFC 9846 section 4.2.4), and notifies the listeners.
-	 * The server asks for another group than the client has guessed, which costs a round
-	 * trip. Never throws an exception.
+	 * Notifies the listeners of a HelloRetryRequest (RFC 9846 section 4.2.4). The server
+	 * asks for another group than the client has guessed, which costs a round trip. Never
+	 * throws an exception.
 	 * @param server the server that sent the request
 	 */
 	public void retried(TlsServerId server) {
-		attempt(() -> getOrAdd(this.retried, server, LongAdder::new).increment());
 		this.listeners.forEach((listener) -> attempt(() -> listener.retried(server)));
 	}
 
@@ -124,16 +119,6 @@ public final class TlsHandshakes {
 	}
 
 	/**
-	 * Returns the number of HelloRetryRequests of one server.
-	 * @param server the server
-	 * @return the number
-	 */
-	public long retriedCount(TlsServerId server) {
-		LongAdder count = this.retried.get(server);
-		return (count != null) ? count.sum() : 0;
-	}
-
-	/**
 	 * Returns how often recording a handshake or notifying a listener has failed.
 	 * @return the number of failures
 	 */
@@ -144,11 +129,9 @@ public final class TlsHandshakes {
 	/**
 	 * Adds a listener for later handshakes.
 	 * @param listener the listener
-	 * @return the registration of the listener
 	 */
-	public Registration addListener(TlsHandshakeListener listener) {
+	public void addListener(TlsHandshakeListener listener) {
 		this.listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
-		return () -> this.listeners.remove(listener);
 	}
 
 	private record Counts(LongAdder full, LongAdder resumed) {

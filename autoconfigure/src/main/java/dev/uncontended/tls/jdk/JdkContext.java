@@ -23,7 +23,6 @@ import javax.net.ssl.SSLSessionContext;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.StoredSession;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,7 @@ final class JdkContext implements TlsEngine.Context {
 
 	private final JdkGroups groups;
 
-	private final SslSessionCache cache;
+	private final Lineages cache;
 
 	/** Decides which sessions resume; {@code null} with stateless tickets. */
 	private final @Nullable Lineages lineages;
@@ -57,19 +56,12 @@ final class JdkContext implements TlsEngine.Context {
 	 * Creates an instance.
 	 * @param stateful whether the SSL context stores sessions
 	 */
-	JdkContext(SSLContext sslContext, JdkGroups groups, SslSessionCache cache, boolean stateful) {
+	JdkContext(SSLContext sslContext, JdkGroups groups, Lineages cache, boolean stateful) {
 		this.sslContext = sslContext;
 		this.groups = groups;
 		this.cache = cache;
-		this.lineages = stateful ? lineages(cache) : null;
+		this.lineages = stateful ? cache : null;
 		this.ends = cache.ends();
-	}
-
-	private static Lineages lineages(SslSessionCache cache) {
-		if (cache instanceof Lineages lineages) {
-			return lineages;
-		}
-		throw new IllegalArgumentException("The session cache must be built by SslSessionCache.builder()");
 	}
 
 	@Override

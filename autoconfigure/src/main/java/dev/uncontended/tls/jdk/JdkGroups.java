@@ -55,16 +55,7 @@ record JdkGroups(List<String> names) {
 					+ Runtime.version().feature() + ". Set the system property 'jdk.tls.namedGroups' instead,"
 					+ " or 'uncontended.ssl.engine=boringssl'");
 		}
-		List<String> available = available();
-		return new JdkGroups(names.stream().map((name) -> find(name, available)).distinct().toList());
-	}
-
-	private static String find(String name, List<String> available) {
-		return available.stream()
-			.filter(name.strip()::equalsIgnoreCase)
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException(
-					"'" + name + "' is not a group that this JDK supports and its properties permit: " + available));
+		return new JdkGroups(NamedGroups.select(names, available(), "this JDK"));
 	}
 
 	private static List<String> available() {

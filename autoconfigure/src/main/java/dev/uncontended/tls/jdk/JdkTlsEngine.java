@@ -16,8 +16,6 @@
 
 package dev.uncontended.tls.jdk;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
@@ -30,7 +28,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdkTlsEngine implements TlsEngine {
 
-	private static final Logger logger = System.getLogger(JdkTlsEngine.class.getName());
-
 	static final String SUN_JSSE = "SunJSSE";
 
 	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
 
-	private final SslSessionCache cache;
+	private final Lineages cache;
 
 	private final boolean stateful;
 
@@ -62,26 +58,10 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * @throws IllegalArgumentException if this JDK does not support a group or cannot
 	 * limit groups, or if its properties do not permit the group
 	 */
-	public JdkTlsEngine(SslSessionCache cache, boolean stateful, List<String> groups) {
+	public JdkTlsEngine(Lineages cache, boolean stateful, List<String> groups) {
 		this.cache = cache;
 		this.stateful = stateful;
 		this.groups = JdkGroups.of(groups);
-	}
-
-	/**
-	 * Logs a warning if sessions are not kept in the session cache.
-	 */
-	public void warnUnlessStateful() {
-		if (!isFirstProvider()) {
-			logger.log(Level.WARNING,
-					"Failed to keep TLS sessions in the session cache: the JVM''s first JSSE provider is ''{0}''."
-							+ " Remove ''uncontended.ssl.session-cache.stateful'', or put ''SunJSSE'' first.",
-					provider());
-		}
-		else if (!isStateful()) {
-			logger.log(Level.WARNING, "Failed to keep TLS sessions in memory: the system property ''{0}'' is ''{1}''."
-					+ " Remove the system property.", TICKETS, System.getProperty(TICKETS));
-		}
 	}
 
 	/**

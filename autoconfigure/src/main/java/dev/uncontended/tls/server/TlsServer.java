@@ -29,31 +29,12 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 public interface TlsServer {
 
 	/**
-	 * Returns a server whose handshakes are not counted, and whose sessions do not end
-	 * with all others.
-	 * @param name the name for operators
-	 */
-	static TlsServer unmanaged(String name) {
-		return new TlsServer() {
-
-			@Override
-			public Stream<RenewableSslContext> contexts() {
-				return Stream.empty();
-			}
-
-			@Override
-			public Stream<String> unreached() {
-				return Stream.of(name);
-			}
-
-		};
-	}
-
-	/**
 	 * Returns the renewable SSL contexts that this server currently uses for new
-	 * connections.
+	 * connections. By default, there is none.
 	 */
-	Stream<RenewableSslContext> contexts();
+	default Stream<RenewableSslContext> contexts() {
+		return Stream.empty();
+	}
 
 	/**
 	 * Returns for operators where the sessions of this server are, by the names of its
@@ -68,8 +49,6 @@ public interface TlsServer {
 	 * Returns names for operators: the parts of this server whose sessions do not end
 	 * with all others.
 	 */
-	default Stream<String> unreached() {
-		return Stream.empty();
-	}
+	Stream<String> unreached();
 
 }

@@ -19,7 +19,6 @@ package dev.uncontended.tls.server;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -48,8 +47,8 @@ public final class TlsServers {
 	 * Creates an instance without servers.
 	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
-		this.sessions = Objects.requireNonNull(sessions, "sessions must not be null");
-		this.handshakes = Objects.requireNonNull(handshakes, "handshakes must not be null");
+		this.sessions = sessions;
+		this.handshakes = handshakes;
 	}
 
 	/**
@@ -64,7 +63,7 @@ public final class TlsServers {
 	 * Registers a server, and warns of its unmanaged parts.
 	 */
 	public void add(TlsServer server) {
-		this.servers.add(Objects.requireNonNull(server, "server must not be null"));
+		this.servers.add(server);
 		server.unreached()
 			.forEach((name) -> System.getLogger(TlsServers.class.getName())
 				.log(Level.WARNING, "TLS of {0} is not managed: its handshakes are not counted, and its sessions do not"

@@ -32,7 +32,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.TicketFleet.Clock;
 import dev.uncontended.tls.tickets.TicketFleet.Replica;
@@ -317,11 +316,9 @@ public final class TicketKeys implements AutoCloseable {
 	 * has replaced its keys. If a listener throws an exception, this node does not
 	 * confirm the end, and runs the listeners again after the next read.
 	 * @param listener the listener, which delays the next read if it blocks
-	 * @return the registration of the listener
 	 */
-	public Registration onRemoteEnd(Runnable listener) {
+	public void onRemoteEnd(Runnable listener) {
 		this.endListeners.add(listener);
-		return () -> this.endListeners.remove(listener);
 	}
 
 	/**
@@ -395,7 +392,7 @@ public final class TicketKeys implements AutoCloseable {
 	/**
 	 * The connection of a TLS context to the keys.
 	 */
-	public interface Connection extends Registration {
+	public interface Connection {
 
 		/**
 		 * Gives the context the current keys, if it does not have them. Must be called
@@ -403,6 +400,9 @@ public final class TicketKeys implements AutoCloseable {
 		 * retried.
 		 */
 		void refresh();
+
+		/** Disconnects the context. */
+		void remove();
 
 	}
 

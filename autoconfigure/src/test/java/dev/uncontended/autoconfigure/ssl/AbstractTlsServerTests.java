@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.net.ssl.SSLSessionContext;
 
@@ -32,6 +33,7 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
@@ -208,6 +210,22 @@ abstract class AbstractTlsServerTests {
 		List<RenewableSslContext> contexts = context().getBean(TlsServers.class).contexts().toList();
 		assertThat(contexts).hasSize(1);
 		return contexts.get(0).current().sslContext().getServerSessionContext();
+	}
+
+	/**
+	 * Counts later HelloRetryRequests.
+	 */
+	final AtomicInteger countRetries() {
+		AtomicInteger retries = new AtomicInteger();
+		handshakes().addListener(new TlsHandshakeListener() {
+
+			@Override
+			public void retried(TlsServerId server) {
+				retries.incrementAndGet();
+			}
+
+		});
+		return retries;
 	}
 
 	final TlsServerId id() {

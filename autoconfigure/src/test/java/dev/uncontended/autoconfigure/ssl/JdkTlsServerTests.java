@@ -34,6 +34,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import dev.uncontended.tls.session.internal.Lineages;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -239,7 +240,7 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		volatile boolean fails;
 
 		FailingEngine(SslSessionCache cache, Environment environment) {
-			this.jdk = new JdkTlsEngine(cache,
+			this.jdk = new JdkTlsEngine((Lineages) cache,
 					environment.getProperty("uncontended.ssl.session-cache.stateful", Boolean.class, true), List.of());
 		}
 

@@ -35,7 +35,6 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.redis.RedisServer;
@@ -219,18 +218,13 @@ class MixedNodesTests {
 	 */
 	private void end(ConfigurableApplicationContext ending) {
 		CountDownLatch ends = new CountDownLatch(isShared() ? nodes.size() - 1 : 0);
-		List<Registration> registrations = nodes.stream()
-			.map((node) -> keys(node).onRemoteEnd(ends::countDown))
-			.toList();
+		nodes.forEach((node) -> keys(node).onRemoteEnd(ends::countDown));
 		try {
 			ending.getBean(SslSessionCache.class).endAll();
 			assertThat(ends.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
-		}
-		finally {
-			registrations.forEach(Registration::remove);
 		}
 	}
 

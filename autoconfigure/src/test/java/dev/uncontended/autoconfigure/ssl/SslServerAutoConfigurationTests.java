@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
-import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
@@ -38,10 +37,10 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link SslServerAutoConfiguration}.
@@ -80,29 +79,16 @@ class SslServerAutoConfigurationTests {
 	}
 
 	@Test
-	void connectsServersToCacheOfApplication() {
+	void managesNoServerIfCacheIsReplaced() {
+		this.contextRunner.withUserConfiguration(OwnCache.class).run((context) -> assertThat(tls(context)).isNull());
+	}
+
+	@Test
+	void boringSslRequiresAutoConfiguredCache() {
 		this.contextRunner.withUserConfiguration(OwnCache.class)
-			.run((context) -> assertServersFollow(context, "ownCache"));
-	}
-
-	@Test
-	void connectsServersToPrimaryCache() {
-		this.contextRunner.withUserConfiguration(OwnCache.class, PrimaryCache.class)
-			.run((context) -> assertServersFollow(context, "primaryCache"));
-	}
-
-	@Test
-	void connectsNoServerWithoutPrimaryCache() {
-		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
-			.run((context) -> assertThat(tls(context)).isNull());
-	}
-
-	@Test
-	void boringSslRequiresPrimaryCache() {
-		this.contextRunner.withUserConfiguration(OwnCache.class, OtherCache.class)
 			.withPropertyValues("uncontended.ssl.engine=boringssl")
 			.run((context) -> assertThatException().isThrownBy(() -> tls(context))
-				.withMessageContaining("requires a single or primary SslSessionCache bean"));
+				.withMessageContaining("requires the auto-configured SslSessionCache"));
 	}
 
 	@Test
@@ -159,15 +145,6 @@ class SslServerAutoConfigurationTests {
 		return ServerTls.of(context.getSourceApplicationContext());
 	}
 
-	private static void assertServersFollow(AssertableApplicationContext context, String cache) throws Exception {
-		ServerTls tls = tls(context);
-		RenewableSslContext server = tls.servers()
-			.createContext(tls.engine(), "TLS", new TlsServerId("test", tls.context()));
-		server.engineInit(null, null, null);
-		assertThat(server.engineGetServerSessionContext().getSessionCacheSize())
-			.isEqualTo(context.getBean(cache, SslSessionCache.class).getSessionCacheSize());
-	}
-
 	@Test
 	void providesNothingWhenDisabled() {
 		this.contextRunner.withPropertyValues("uncontended.ssl.enabled=false")
@@ -179,28 +156,7 @@ class SslServerAutoConfigurationTests {
 
 		@Bean
 		SslSessionCache ownCache() {
-			return SslSessionCache.builder().maximumSize(1).build();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OtherCache {
-
-		@Bean
-		SslSessionCache otherCache() {
-			return SslSessionCache.builder().build();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class PrimaryCache {
-
-		@Bean
-		@Primary
-		SslSessionCache primaryCache() {
-			return SslSessionCache.builder().build();
+			return mock();
 		}
 
 	}

@@ -213,7 +213,7 @@ class TicketKeyConfigurationTests {
 			assertThat(health.health(true).getDetails()).containsKey("lastFailure");
 			Awaitility.await().until(() -> health.health(true).getStatus().equals(Status.DOWN));
 			MeterRegistry registry = new SimpleMeterRegistry();
-			context.getBean(TicketKeyMetrics.class).bindTo(registry);
+			new TicketKeyMetrics(context.getBean(TicketKeys.class)).bindTo(registry);
 			assertThat(registry.get("tls.ticket.failing").tag("source", "redis").gauge().value()).isOne();
 		});
 	}
@@ -272,7 +272,7 @@ class TicketKeyConfigurationTests {
 				"uncontended.ssl.tickets.lifetime=1s" };
 		this.contextRunner.withPropertyValues(rotation).run((context) -> {
 			MeterRegistry registry = new SimpleMeterRegistry();
-			context.getBean(TicketKeyMetrics.class).bindTo(registry);
+			new TicketKeyMetrics(context.getBean(TicketKeys.class)).bindTo(registry);
 			assertThat(registry.get("tls.ticket.keys").tag("source", "local").gauge().value()).isGreaterThan(1);
 			Awaitility.await().until(() -> registry.get("tls.ticket.rotations").functionCounter().count() > 0);
 			assertThat(registry.get("tls.ticket.failures").functionCounter().count()).isZero();

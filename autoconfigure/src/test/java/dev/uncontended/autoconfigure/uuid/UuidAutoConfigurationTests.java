@@ -24,7 +24,6 @@ import dev.uncontended.random.prng.StrangeAesProvider;
 import dev.uncontended.random.prng.StrangeAesProvider.Fault;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
-import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -32,7 +31,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -71,17 +69,6 @@ class UuidAutoConfigurationTests {
 				assertThat(generator.algorithm()).isEqualTo("DRBG");
 				assertThat(generator.provider()).isEqualTo("SUN");
 				assertThat(generator.stats().pool().stripes()).hasSize(4);
-				assertThat(generator.stats().pool().bufferSize()).isEqualTo(4096);
-			});
-	}
-
-	@Test
-	void customizersAreAppliedInOrderAfterProperties() {
-		this.contextRunner.withUserConfiguration(Customizers.class)
-			.withPropertyValues("uncontended.uuid.random.stripes=4", "uncontended.uuid.random.buffer-size=4KB")
-			.run((context) -> {
-				UuidGenerator generator = context.getBean(UuidGenerator.class);
-				assertThat(generator.stats().pool().stripes()).hasSize(2);
 				assertThat(generator.stats().pool().bufferSize()).isEqualTo(4096);
 			});
 	}
@@ -218,23 +205,6 @@ class UuidAutoConfigurationTests {
 		@Bean
 		UuidGenerator ownGenerator() {
 			return UuidGenerator.builder().stripes(1).build();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Customizers {
-
-		@Bean
-		@Order(2)
-		UuidGeneratorBuilderCustomizer second() {
-			return (builder) -> builder.stripes(2);
-		}
-
-		@Bean
-		@Order(1)
-		UuidGeneratorBuilderCustomizer first() {
-			return (builder) -> builder.stripes(1);
 		}
 
 	}

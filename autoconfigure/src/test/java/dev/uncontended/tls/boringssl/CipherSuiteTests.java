@@ -25,7 +25,7 @@ import javax.net.ssl.SSLHandshakeException;
 
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -79,8 +79,8 @@ class CipherSuiteTests {
 	@ParameterizedTest
 	@MethodSource("table")
 	void selectsCipherSuiteLikeJdk(String key, String ciphers, String protocols, String client) throws Exception {
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), key,
-				ciphers, protocols, client);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), key, ciphers,
+				protocols, client);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), key, ciphers, protocols, client);
 		assertThat(boringSsl.completed()).isEqualTo(jdk.completed());
 		assertThat(boringSsl.protocol()).isEqualTo(jdk.protocol());
@@ -105,7 +105,7 @@ class CipherSuiteTests {
 	@Test
 	void handshakeFailsIfNoProtocolHasCipherSuite() throws Exception {
 		assertThatExceptionOfType(SSLHandshakeException.class)
-			.isThrownBy(() -> server(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), "EC",
+			.isThrownBy(() -> server(new JdkTlsEngine(TestSessions.cache(), false, List.of()), "EC",
 					"TLS_AES_256_GCM_SHA384", "TLSv1.2")
 				.beginHandshake());
 		assertThatExceptionOfType(SSLHandshakeException.class)
@@ -135,8 +135,8 @@ class CipherSuiteTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
+		return new BoringSslTlsEngine(new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()),
+				List.of());
 	}
 
 }

@@ -32,7 +32,7 @@ import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
@@ -120,8 +120,8 @@ class ClientCertificateTests {
 	@MethodSource("table")
 	void verifiesCertificatesLikeJdk(String protocol, String mode, String name) throws Exception {
 		TrustManager[] trust = TestCertificate.trustManagers(authority.getCertificate(), rsaAuthority.getCertificate());
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), trust,
-				protocol, mode, name);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), trust, protocol,
+				mode, name);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), trust, protocol, mode, name);
 		if (KEYS_OF_THE_JDK_ONLY.contains(name)) {
 			assertThat(jdk.client()).isEqualTo("CN=client");
@@ -145,8 +145,8 @@ class ClientCertificateTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
+		return new BoringSslTlsEngine(new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()),
+				List.of());
 	}
 
 	private static HandshakeOutcome handshake(TlsEngine engine, TrustManager[] trust, String protocol, String mode,

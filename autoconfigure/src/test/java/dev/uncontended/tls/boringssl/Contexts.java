@@ -32,6 +32,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 
 /**
  * Creates contexts from the key stores of tests.
@@ -53,7 +54,7 @@ final class Contexts {
 
 	static SSLContext create(TlsEngine engine, KeyManager[] keyManagers, TrustManager[] trustManagers)
 			throws GeneralSecurityException {
-		return create(engine, SslSessionCache.builder().build(), keyManagers, trustManagers);
+		return create(engine, TestSessions.cache(), keyManagers, trustManagers);
 	}
 
 	/*

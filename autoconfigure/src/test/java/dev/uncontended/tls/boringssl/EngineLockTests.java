@@ -36,7 +36,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -132,8 +132,7 @@ class EngineLockTests {
 		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class,
 				delegatesTo(Contexts.trustManagers(key)[0]));
 		X509ExtendedKeyManager keys = mock(X509ExtendedKeyManager.class, delegatesTo(Contexts.keyManagers(key)[0]));
-		BoringSslSessions sessions = new BoringSslSessions(SslSessionCache.builder().build(),
-				new TestTicketKeys().keys());
+		BoringSslSessions sessions = new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys());
 		SSLContext context = Contexts.create(new BoringSslTlsEngine(sessions, List.of()), new KeyManager[] { keys },
 				new TrustManager[] { trust });
 		if (slowTrust) {

@@ -29,7 +29,7 @@ import javax.net.ssl.SSLException;
 
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.pkitesting.X509Bundle;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,9 +75,9 @@ class JdkPolicyTests {
 	void neverSignsWithSha1(String keyType, String algorithm) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), keyType,
 				"localhost");
-		SSLContext context = Contexts.create(new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of()),
-				certificate.keyManagers(), null);
+		SSLContext context = Contexts
+			.create(new BoringSslTlsEngine(new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()),
+					List.of()), certificate.keyManagers(), null);
 		try (SslServer sslServer = new SslServer(context::createSSLEngine)) {
 			for (String algorithms : List.of(algorithm, algorithm + ":" + algorithm.replace("SHA1", "SHA256"))) {
 				CommandLine.openSslClient(sslServer.port(), "x", "-ign_eof", "-tls1_2", "-sigalgs", algorithms,
@@ -102,8 +102,9 @@ class JdkPolicyTests {
 		Path pem = directory.resolve("client.pem");
 		CommandLine.run("", List.of("openssl", "pkcs12", "-in", store.toString(), "-passin", "pass:changeit", "-nodes",
 				"-out", pem.toString()));
-		SSLContext context = Contexts.create(new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of()),
+		SSLContext context = Contexts.create(
+				new BoringSslTlsEngine(new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()),
+						List.of()),
 				Contexts.keyManagers(server), TestCertificate.trustManagers(authority.getCertificate()));
 		try (SslServer sslServer = new SslServer(() -> {
 			SSLEngine engine = context.createSSLEngine();
@@ -202,7 +203,7 @@ class JdkPolicyTests {
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".child"), "server.test");
 			SSLContext context = Contexts.create("host",
-					new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), key);
+					new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()), key);
 			List<String> options = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
 			options.add("-ign_eof");
 			connect("by default", context::createSSLEngine, options);
@@ -233,8 +234,7 @@ class JdkPolicyTests {
 		public static void main(String[] arguments) throws Exception {
 			TestKeyStore key = TestKeyStore.create(Path.of(arguments[0] + ".one"), "server.test");
 			SSLEngine server = Contexts
-				.create("host", new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()),
-						key, key)
+				.create("host", new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()), key, key)
 				.createSSLEngine();
 			System.out.println(run(arguments[1], server));
 			System.exit(0);

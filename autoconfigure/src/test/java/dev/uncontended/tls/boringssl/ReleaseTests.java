@@ -31,7 +31,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.util.ReferenceCounted;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,7 +65,7 @@ class ReleaseTests {
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
-	private final SslSessionCache cache = SslSessionCache.builder().build();
+	private final Lineages cache = TestSessions.cache();
 
 	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys.keys());
 
@@ -211,15 +212,6 @@ class ReleaseTests {
 			assertThat(this.keys.contexts()).isEqualTo(before);
 			assertThat(LiveInstances.count(ENGINE)).isLessThanOrEqualTo(engines);
 		});
-	}
-
-	@Test
-	void closeUnsubscribesFromKeysAndCache() {
-		this.sessions.close();
-		assertThat(this.keys.contexts()).isZero();
-		long ends = this.keys.ends();
-		this.cache.endAll();
-		assertThat(this.keys.ends()).isEqualTo(ends);
 	}
 
 	@Test

@@ -20,13 +20,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -37,7 +37,7 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +75,7 @@ class ResumptionTests {
 
 	private final long[] now = new long[1];
 
-	private final SslSessionCache cache = SslSessionCache.builder().ticker(() -> this.now[0]).build();
+	private final Lineages cache = new Lineages(20_480, Duration.ofHours(24), () -> this.now[0]);
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
@@ -302,7 +302,6 @@ class ResumptionTests {
 	@Test
 	void ticketsExpireAfterCurrentTimeout() throws Exception {
 		RenewableSslContext context = renewable();
-		this.servers.add(() -> Stream.of(context));
 		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
 			for (String protocol : List.of("-tls1_2", "-tls1_3")) {
 				this.cache.setSessionTimeout(7200);
@@ -454,7 +453,6 @@ class ResumptionTests {
 	 */
 	private SslServer startRenewable() throws Exception {
 		RenewableSslContext context = renewable();
-		this.servers.add(() -> Stream.of(context));
 		return new SslServer(context::engineCreateSSLEngine);
 	}
 

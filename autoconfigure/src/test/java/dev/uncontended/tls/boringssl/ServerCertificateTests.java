@@ -17,9 +17,7 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.KeyManagementException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Logger;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -30,7 +28,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -65,8 +63,8 @@ class ServerCertificateTests {
 			"TLSv1.2, Ed25519", "TLSv1.3, Ed25519" })
 	void selectsCertificateLikeJdk(String protocol, String keyType) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()),
-				protocol, certificate);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), protocol,
+				certificate);
 		assertThat(jdk.completed()).isTrue();
 		assertThat(handshake(boringSsl(), protocol, certificate)).usingRecursiveComparison()
 			.comparingOnlyFields("completed", "protocol", "server")
@@ -81,8 +79,7 @@ class ServerCertificateTests {
 	void contextFailsIfAllKeysAreUnsupported(String keyType, String name) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
 		assertThat(
-				handshake(new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of()), "TLSv1.3", certificate)
-					.completed())
+				handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), "TLSv1.3", certificate).completed())
 			.isTrue();
 		assertThatExceptionOfType(KeyManagementException.class)
 			.isThrownBy(() -> boringSsl().createContext("TLS", certificate.keyManagers(), null, null))
@@ -114,26 +111,6 @@ class ServerCertificateTests {
 		}
 	}
 
-	@Test
-	void warnsOnceOfTwoKindsOfKeys() throws Exception {
-		List<String> warnings = new ArrayList<>();
-		Logger logger = Logger.getLogger(BoringSslTlsEngine.class.getName());
-		logger.setFilter((record) -> !warnings.add(record.getMessage()));
-		try {
-			boringSsl().createContext("TLS", keyManagers(TestCertificate.issuedBy(authority, "RSA:2048", "localhost")),
-					null, null);
-			assertThat(warnings).isEmpty();
-			TlsEngine engine = boringSsl();
-			for (TlsEngine host : List.of(engine, engine.forHost("host"), engine)) {
-				host.createContext("TLS", keyManagers(), null, null);
-			}
-			assertThat(warnings).singleElement().asString().contains("two kinds of keys");
-		}
-		finally {
-			logger.setFilter(null);
-		}
-	}
-
 	private static KeyManager[] keyManagers() throws Exception {
 		return keyManagers(TestCertificate.issuedBy(authority, "RSA:2048", "localhost"),
 				TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost"));
@@ -159,8 +136,8 @@ class ServerCertificateTests {
 	}
 
 	private static TlsEngine boringSsl() {
-		return new BoringSslTlsEngine(
-				new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()), List.of());
+		return new BoringSslTlsEngine(new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()),
+				List.of());
 	}
 
 }

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,8 +59,7 @@ class SessionBindingTests {
 
 	static TestCertificate client;
 
-	private final BoringSslSessions sessions = new BoringSslSessions(SslSessionCache.builder().build(),
-			new TestTicketKeys().keys());
+	private final BoringSslSessions sessions = new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys());
 
 	private SSLContext clientContext;
 

@@ -34,7 +34,7 @@ import javax.net.ssl.TrustManager;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,10 +49,7 @@ class RenewableSslContextTests {
 
 	private static final TlsServerId SERVER = new TlsServerId("test", TlsServerId.Context.APPLICATION);
 
-	private final SslSessionCache sessions = SslSessionCache.builder()
-		.maximumSize(100)
-		.timeout(Duration.ofMinutes(10))
-		.build();
+	private final Lineages sessions = new Lineages(100, Duration.ofMinutes(10), System::nanoTime);
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
@@ -228,7 +225,7 @@ class RenewableSslContextTests {
 		private Runnable created = () -> {
 		};
 
-		RecordingEngine(SslSessionCache cache) {
+		RecordingEngine(Lineages cache) {
 			this.jdk = new JdkTlsEngine(cache, false, List.of());
 		}
 

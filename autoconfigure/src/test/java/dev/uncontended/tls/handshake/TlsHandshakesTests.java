@@ -28,7 +28,6 @@ import java.util.concurrent.Future;
 
 import javax.net.ssl.SSLHandshakeException;
 
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,15 +123,6 @@ class TlsHandshakesTests {
 		FailedTlsHandshake failed = new FailedTlsHandshake(TOMCAT, Reason.ABORTED);
 		this.handshakes.failed(failed);
 		assertThat(told).containsExactly(completed, failed);
-	}
-
-	@Test
-	void removedListenerIsNotNotified() {
-		List<Object> told = new ArrayList<>();
-		Registration registration = this.handshakes.addListener(recorder(told));
-		registration.remove();
-		complete(AES_128, true);
-		assertThat(told).isEmpty();
 	}
 
 	@Test

@@ -42,7 +42,7 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ final class InMemoryServer {
 
 	final TlsHandshakes handshakes = new TlsHandshakes();
 
-	private final SslSessionCache cache;
+	private final Lineages cache;
 
 	private final TestKeyStore keyStore;
 
@@ -68,8 +68,7 @@ final class InMemoryServer {
 
 	private volatile RenewableSslContext context;
 
-	InMemoryServer(SslSessionCache cache, Path directory, boolean stateful, String protocol)
-			throws GeneralSecurityException {
+	InMemoryServer(Lineages cache, Path directory, boolean stateful, String protocol) throws GeneralSecurityException {
 		this.cache = cache;
 		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		this.stateful = stateful;

@@ -45,7 +45,8 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,7 +80,7 @@ class JdkSslEngineTests {
 
 	private final SSLContext sslContext = mock(SSLContext.class, Answers.RETURNS_DEEP_STUBS);
 
-	private final SslSessionCache cache = SslSessionCache.builder().build();
+	private final Lineages cache = TestSessions.cache();
 
 	private final RenewableSslContext context = new RenewableSslContext(
 			(protocol, keys, trust, random) -> new JdkContext(this.sslContext, JdkGroups.DEFAULT, this.cache, false),

@@ -20,13 +20,11 @@ import java.security.Provider;
 import java.security.Security;
 import java.util.List;
 
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link JdkTlsEngine}.
@@ -79,15 +77,8 @@ class JdkTlsEngineTests {
 		assertThat(engine).hasToString("the JSSE provider Other");
 	}
 
-	@Test
-	void cacheMustComeFromBuilder() {
-		JdkTlsEngine engine = new JdkTlsEngine(mock(SslSessionCache.class), true, List.of());
-		assertThatIllegalArgumentException().isThrownBy(() -> engine.createContext("TLS", null, null, null))
-			.withMessageContaining("SslSessionCache.builder()");
-	}
-
 	private static JdkTlsEngine engine(boolean stateful) {
-		return new JdkTlsEngine(SslSessionCache.builder().build(), stateful, List.of());
+		return new JdkTlsEngine(TestSessions.cache(), stateful, List.of());
 	}
 
 }

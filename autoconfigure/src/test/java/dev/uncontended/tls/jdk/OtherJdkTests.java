@@ -19,6 +19,7 @@ package dev.uncontended.tls.jdk;
 import java.nio.file.Path;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -42,7 +43,6 @@ import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.Lineages;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("integration")
 class OtherJdkTests {
 
-	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(2).build();
+	private final Lineages cache = new Lineages(2, Duration.ofHours(24), System::nanoTime);
 
 	private TestKeyStore keyStore;
 

@@ -42,6 +42,7 @@ import javax.net.ssl.SSLSession;
 import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +74,7 @@ class StoredSessionTests {
 
 	private final AtomicBoolean outOfMemory = new AtomicBoolean();
 
-	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(MAXIMUM_SIZE).ticker(this::now).build();
+	private final Lineages cache = new Lineages(MAXIMUM_SIZE, Duration.ofHours(24), this::now);
 
 	private final String protocol;
 

@@ -27,7 +27,8 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.eclipse.jetty.server.SslConnectionFactory;
@@ -42,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DirectBufferTests {
 
-	private final SslSessionCache cache = SslSessionCache.builder().build();
+	private final Lineages cache = TestSessions.cache();
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 

@@ -29,7 +29,8 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class NettyTlsServerTests {
 
 	private static final String NAME = "netty (application) by the JDK";
 
-	private final SslSessionCache cache = SslSessionCache.builder().build();
+	private final Lineages cache = TestSessions.cache();
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 

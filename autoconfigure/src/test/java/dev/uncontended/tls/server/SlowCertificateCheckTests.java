@@ -44,7 +44,7 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -87,7 +87,7 @@ class SlowCertificateCheckTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private final TlsServers servers = new TlsServers(SslSessionCache.builder().build(), new TlsHandshakes());
+	private final TlsServers servers = new TlsServers(TestSessions.cache(), new TlsHandshakes());
 
 	@BeforeAll
 	static void createKeyStore() {
@@ -211,10 +211,8 @@ class SlowCertificateCheckTests {
 		JDK, BORINGSSL;
 
 		TlsEngine create() {
-			return (this == JDK) ? new JdkTlsEngine(SslSessionCache.builder().build(), false, List.of())
-					: new BoringSslTlsEngine(
-							new BoringSslSessions(SslSessionCache.builder().build(), new TestTicketKeys().keys()),
-							List.of());
+			return (this == JDK) ? new JdkTlsEngine(TestSessions.cache(), false, List.of()) : new BoringSslTlsEngine(
+					new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()), List.of());
 		}
 
 	}

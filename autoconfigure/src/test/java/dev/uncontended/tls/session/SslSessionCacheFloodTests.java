@@ -18,6 +18,7 @@ package dev.uncontended.tls.session;
 
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -27,6 +28,7 @@ import java.util.concurrent.Future;
 
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +50,7 @@ class SslSessionCacheFloodTests {
 
 	private static final int RETURNING_SESSIONS = 25;
 
-	private final SslSessionCache cache = SslSessionCache.builder().maximumSize(MAXIMUM_SIZE).build();
+	private final Lineages cache = new Lineages(MAXIMUM_SIZE, Duration.ofHours(24), System::nanoTime);
 
 	/*
 	 * In each round, half of the cache is filled with sessions that do not return.

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.Test;
 
@@ -42,18 +43,7 @@ class SslSessionCacheTests {
 
 	private final AtomicLong nanos = new AtomicLong();
 
-	private final SslSessionCache cache = SslSessionCache.builder()
-		.maximumSize(3)
-		.timeout(Duration.ofSeconds(10))
-		.ticker(this.nanos::get)
-		.build();
-
-	@Test
-	void defaultsMatchJsse() {
-		SslSessionCache cache = SslSessionCache.builder().build();
-		assertThat(cache.getSessionCacheSize()).isEqualTo(20_480);
-		assertThat(cache.getSessionTimeout()).isEqualTo(86_400);
-	}
+	private final Lineages cache = new Lineages(3, Duration.ofSeconds(10), this.nanos::get);
 
 	@Test
 	void returnsSessionById() {
@@ -176,9 +166,9 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void endAllReturnsLeastReach() {
+	void endAllReturnsReachOfTickets() {
+		assertThat(this.cache.endAll()).isEqualTo(Reach.THIS_NODE);
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
-		this.cache.onEndAll(() -> Reach.SOME_SERVERS).remove();
 		assertThat(this.cache.endAll()).isEqualTo(Reach.ALL_NODES);
 	}
 
@@ -214,26 +204,13 @@ class SslSessionCacheTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionTimeout(-1));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.cache.setSessionCacheSize(-1))
 			.withMessageContaining("was -1");
-		assertThatIllegalArgumentException().isThrownBy(() -> SslSessionCache.builder().maximumSize(-1).build())
+		assertThatIllegalArgumentException().isThrownBy(() -> new Lineages(-1, Duration.ofHours(24), System::nanoTime))
 			.withMessageContaining("was -1");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> SslSessionCache.builder().timeout(Duration.ofSeconds(-1)).build())
+			.isThrownBy(() -> new Lineages(20_480, Duration.ofSeconds(-1), System::nanoTime))
 			.withMessageContaining("was PT-1S");
 		assertThatNullPointerException().isThrownBy(() -> this.cache.getSession(null));
 		assertThatNullPointerException().isThrownBy(() -> this.cache.remove((byte[]) null));
-	}
-
-	@Test
-	void roundsTimeoutUpToSeconds() {
-		assertThat(SslSessionCache.builder().timeout(Duration.ofMillis(1)).build().getSessionTimeout()).isOne();
-		assertThat(SslSessionCache.builder().timeout(Duration.ofDays(36_500)).build().getSessionTimeout())
-			.isEqualTo(Integer.MAX_VALUE);
-	}
-
-	@Test
-	void toStringOmitsSessions() {
-		put(1);
-		assertThat(this.cache).hasToString("SslSessionCache[size=1, maximumSize=3, timeout=PT10S]");
 	}
 
 	private SSLSession put(int id) {

@@ -29,6 +29,7 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -152,7 +153,7 @@ class SslSessionContextContractTests {
 
 			@Override
 			SSLSessionContext contextOf(SSLSession session) {
-				SslSessionCache cache = SslSessionCache.builder().build();
+				Lineages cache = TestSessions.cache();
 				TestSessions.put(cache, session);
 				return cache;
 			}

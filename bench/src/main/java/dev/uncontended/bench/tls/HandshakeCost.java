@@ -44,7 +44,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.Lineages;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -223,7 +223,7 @@ public final class HandshakeCost {
 			// Sessions are where users get them: the JDK alone issues tickets.
 			System.setProperty("jdk.tls.server.enableSessionTicketExtension",
 					Boolean.toString(this != UNCONTENDED_JDK));
-			SslSessionCache cache = SslSessionCache.builder().build();
+			Lineages cache = new Lineages(20_480, Duration.ofHours(24), System::nanoTime);
 			return switch (this) {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), certificate);
 				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(cache, true, List.of()), cache, certificate);
@@ -239,7 +239,7 @@ public final class HandshakeCost {
 			return context::createSSLEngine;
 		}
 
-		private static Supplier<SSLEngine> uncontended(TlsEngine engine, SslSessionCache cache, X509Bundle certificate)
+		private static Supplier<SSLEngine> uncontended(TlsEngine engine, Lineages cache, X509Bundle certificate)
 				throws Exception {
 			RenewableSslContext context = new RenewableSslContext(engine, "TLS",
 					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes(), cache);

@@ -118,6 +118,11 @@ public final class NettyTlsServer implements TlsServer {
 		return this.providers.contexts().stream();
 	}
 
+	@Override
+	public Stream<String> unreached() {
+		return Stream.empty();
+	}
+
 	private Providers createProviders() {
 		Specs specs = this.source.get();
 		List<RenewableSslContext> contexts = new ArrayList<>();

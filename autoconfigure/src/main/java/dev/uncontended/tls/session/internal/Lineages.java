@@ -21,13 +21,10 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -37,7 +34,6 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.cache.LazyExpiryCache;
-import dev.uncontended.tls.Registration;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
@@ -94,9 +90,14 @@ public final class Lineages implements SslSessionCache {
 
 	private final AtomicInteger unknown = new AtomicInteger();
 
-	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
+	private volatile Supplier<Reach> endTickets = () -> Reach.THIS_NODE;
 
-	public Lineages(long maximumSize, Duration timeout, LongSupplier ticker) {
+	/**
+	 * Creates a cache. A maximum size or a timeout of 0 means no limit.
+	 * @param timeout a whole number of seconds
+	 * @param ticker a monotonic clock in nanoseconds
+	 */
+	public Lineages(int maximumSize, Duration timeout, LongSupplier ticker) {
 		this.lineages = LazyExpiryCache.<Host, Lineage>builder()
 			.maximumSize(maximumSize)
 			.expireAfterWrite(timeout)
@@ -159,17 +160,24 @@ public final class Lineages implements SslSessionCache {
 		return this.lineages.remove(lineage.host) != null;
 	}
 
+	/**
+	 * Runs the action of {@link #onEndAll}, and then {@link #endAllHere()}, even if the
+	 * action has failed.
+	 */
 	@Override
 	public Reach endAll() {
 		try {
-			return this.endActions.stream().map(Supplier::get).min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
+			return this.endTickets.get();
 		}
 		finally {
 			endAllHere();
 		}
 	}
 
-	@Override
+	/**
+	 * Ends all sessions of this process, for the case that another node has ended all
+	 * sessions.
+	 */
 	public void endAllHere() {
 		// Also ends the sessions of handshakes under way.
 		this.ends.incrementAndGet();
@@ -177,15 +185,19 @@ public final class Lineages implements SslSessionCache {
 		cleanUp();
 	}
 
-	@Override
+	/**
+	 * Returns how many times all sessions have ended. SSL contexts that were created
+	 * before the last end must not resume sessions any more.
+	 */
 	public long ends() {
 		return this.ends.get();
 	}
 
-	@Override
-	public Registration onEndAll(Supplier<Reach> action) {
-		this.endActions.add(Objects.requireNonNull(action, "action must not be null"));
-		return () -> this.endActions.remove(action);
+	/**
+	 * Sets the action that ends the sessions in tickets, and returns how far it reaches.
+	 */
+	public void onEndAll(Supplier<Reach> action) {
+		this.endTickets = action;
 	}
 
 	/**
@@ -202,7 +214,7 @@ public final class Lineages implements SslSessionCache {
 
 	@Override
 	public int getSessionTimeout() {
-		return (int) Math.min(Integer.MAX_VALUE, this.lineages.expireAfterWrite().plusNanos(999_999_999).toSeconds());
+		return (int) this.lineages.expireAfterWrite().toSeconds();
 	}
 
 	@Override
@@ -225,12 +237,6 @@ public final class Lineages implements SslSessionCache {
 		LazyExpiryCache.Stats stats = this.lineages.stats();
 		return new SslSessionStats(this.hits.sum(), this.misses.sum(), stats.puts(), stats.evictions(),
 				stats.expirations(), stats.invalidations());
-	}
-
-	@Override
-	public String toString() {
-		return "SslSessionCache[size=" + estimatedSize() + ", maximumSize=" + getSessionCacheSize() + ", timeout="
-				+ this.lineages.expireAfterWrite() + "]";
 	}
 
 	/**

@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.session.internal;
 
+import java.time.Duration;
+
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.session.SslSessionCache;
@@ -28,6 +30,13 @@ import org.mockito.Mockito;
 public final class TestSessions {
 
 	private TestSessions() {
+	}
+
+	/**
+	 * Returns a new cache with JSSE's defaults.
+	 */
+	public static Lineages cache() {
+		return new Lineages(20_480, Duration.ofHours(24), System::nanoTime);
 	}
 
 	/**
