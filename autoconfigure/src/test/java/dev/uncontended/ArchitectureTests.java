@@ -116,7 +116,7 @@ class ArchitectureTests {
 			tls/engine tls/jdk            | 1600
 			tls/handshake                 | 500
 			tls/server                    | 1100
-			tls/boringssl                 | 2100
+			tls/boringssl                 | 2120
 			tls/tickets tls/redis         | 2000
 			actuate metrics               | 1300
 			integration                   | 330

@@ -28,11 +28,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.util.ClassUtils;
 
 /**
  * Logs what the application uses once its servers have started. Creates no lazy bean, and
@@ -56,9 +54,7 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 		if (logger.isInfoEnabled()) {
 			List<String> parts = new ArrayList<>();
 			addGenerators(parts);
-			if (hasServer()) {
-				addServers(parts);
-			}
+			addServers(parts);
 			parts.add("UUID.randomUUID() runs on "
 					+ (UncontendedProvider.isEffective() ? "Uncontended" : "the JVM's default SecureRandom"));
 			logger.info(String.join("; ", parts));
@@ -85,7 +81,6 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 	}
 
 	private void addServers(List<String> parts) {
-		int before = parts.size();
 		// Only exists if there is a server with TLS.
 		if (this.context.containsBean("tlsServers")) {
 			for (TlsServers servers : this.context.getBeanProvider(TlsServers.class)) {
@@ -96,19 +91,11 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 				}
 			}
 		}
-		if (parts.size() == before) {
-			parts.add("no server with TLS");
-		}
 	}
 
 	private String ticketKeys() {
 		TicketKeys keys = this.context.getBeanProvider(TicketKeys.class).getIfUnique();
 		return (keys != null) ? ", ticket keys from '" + keys.status().source() + "'" : "";
-	}
-
-	private boolean hasServer() {
-		return ClassUtils.isPresent("org.springframework.boot.web.server.context.WebServerApplicationContext",
-				this.context.getClassLoader()) && this.context instanceof WebServerApplicationContext;
 	}
 
 }

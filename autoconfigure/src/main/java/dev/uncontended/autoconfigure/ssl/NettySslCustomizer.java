@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
@@ -50,7 +51,6 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.WebServerSslBundle;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
-import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
@@ -120,7 +120,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		NettyTlsServer.Specs specs() {
 			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName = new HashMap<>();
 			for (ServerNameSslBundle named : this.ssl.getServerNameBundles()) {
-				byServerName.put(named.serverName(), spec(requiredBundles().getBundle(named.bundle())));
+				byServerName.put(named.serverName(),
+						spec(Objects.requireNonNull(this.bundles).getBundle(named.bundle())));
 			}
 			return new NettyTlsServer.Specs(spec(WebServerSslBundle.get(this.ssl, this.bundles)), byServerName);
 		}
@@ -154,7 +155,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 				.concat(Stream.ofNullable(this.ssl.getBundle()).filter(StringUtils::hasText),
 						this.ssl.getServerNameBundles().stream().map(ServerNameSslBundle::bundle))
 				.distinct()
-				.forEach((name) -> requiredBundles().addBundleUpdateHandler(name, (updated) -> reload(reference)));
+				.forEach((name) -> Objects.requireNonNull(this.bundles)
+					.addBundleUpdateHandler(name, (updated) -> reload(reference)));
 		}
 
 		private static void reload(WeakReference<NettyTlsServer> reference) {
@@ -162,11 +164,6 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			if (server != null) {
 				server.reload();
 			}
-		}
-
-		private SslBundles requiredBundles() {
-			Assert.state(this.bundles != null, "bundles must not be null");
-			return this.bundles;
 		}
 
 	}

@@ -18,9 +18,12 @@ package dev.uncontended.tls.boringssl;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.System.Logger.Level;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class BoringSslAvailability {
 
 	private static final String NATIVE_LIBRARY = "io.netty:netty-tcnative-boringssl-static";
+
+	/** Versions before 2.0.84. */
+	private static final Pattern VULNERABLE = Pattern.compile("[01]\\..*|2\\.0\\.([0-7]?\\d|8[0-3])(\\D.*)?");
 
 	private static final String PLATFORM = " with the classifier of your platform, such as 'linux-x86_64'";
 
@@ -47,6 +53,8 @@ public final class BoringSslAvailability {
 				throw explain(cause);
 			}
 			requireBoringSsl(OpenSsl.versionString());
+			Package library = SSL.class.getPackage();
+			warn(library.getImplementationTitle(), library.getImplementationVersion());
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new IllegalStateException("Netty's TLS is not on the class path. Add the dependency"
@@ -90,6 +98,23 @@ public final class BoringSslAvailability {
 					+ " matches Netty's; or use the engine 'jdk'.";
 		}
 		return new IllegalStateException(reason, cause);
+	}
+
+	/**
+	 * Warns if clients can exploit known vulnerabilities of a library. In a jar of
+	 * several libraries, the version is unknown.
+	 * @return whether there is a warning
+	 */
+	static boolean warn(@Nullable String title, @Nullable String version) {
+		if (version == null || title == null || !title.startsWith("Netty/TomcatNative")
+				|| !VULNERABLE.matcher(version).matches()) {
+			return false;
+		}
+		System.getLogger(BoringSslAvailability.class.getName())
+			.log(Level.WARNING, "TLS clients can exploit vulnerabilities of netty-tcnative {0}: CVE-2026-116539,"
+					+ " CVE-2026-116541 and CVE-2026-116542. Set the build property ''netty.version'' to 4.2.18.Final or"
+					+ " later, or update to Spring Boot 4.1.2 or 4.0.9.", version);
+		return true;
 	}
 
 }

@@ -46,8 +46,7 @@ final class JdkContext implements TlsEngine.Context {
 
 	private final Lineages cache;
 
-	/** Decides which sessions resume; {@code null} with stateless tickets. */
-	private final @Nullable Lineages lineages;
+	private final boolean stateful;
 
 	/** The number of ends of all sessions when this context was created. */
 	private final long ends;
@@ -60,7 +59,7 @@ final class JdkContext implements TlsEngine.Context {
 		this.sslContext = sslContext;
 		this.groups = groups;
 		this.cache = cache;
-		this.lineages = stateful ? cache : null;
+		this.stateful = stateful;
 		this.ends = cache.ends();
 	}
 
@@ -83,14 +82,14 @@ final class JdkContext implements TlsEngine.Context {
 	 * ended.
 	 */
 	boolean canResumeEnded() {
-		return isEnded() && (this.lineages == null || !this.lineages.decides());
+		return isEnded() && !(this.stateful && this.cache.decides());
 	}
 
 	@Override
 	public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
 		int size = this.cache.getSessionCacheSize();
 		store().setSessionCacheSize(
-				(this.lineages != null) ? (int) Math.min(Integer.MAX_VALUE, (long) size * TICKETS_PER_SESSION) : size);
+				this.stateful ? (int) Math.min(Integer.MAX_VALUE, (long) size * TICKETS_PER_SESSION) : size);
 		store().setSessionTimeout(this.cache.getSessionTimeout());
 		return new JdkSslEngine(owner, this, peerHost, peerPort);
 	}
@@ -101,7 +100,7 @@ final class JdkContext implements TlsEngine.Context {
 	 * @param host the object that the SSL engine got as the host
 	 */
 	@Nullable StoredSession storedSession(SSLEngine engine, String host) {
-		return (this.lineages != null) ? new StoredSession(engine, host, store(), this.lineages) : null;
+		return this.stateful ? new StoredSession(engine, host, store(), this.cache) : null;
 	}
 
 	private SSLSessionContext store() {

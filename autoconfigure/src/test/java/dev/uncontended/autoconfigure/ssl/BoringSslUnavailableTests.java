@@ -16,12 +16,16 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
 
 import dev.uncontended.ChildJvm;
 import dev.uncontended.tls.TestKeyStore;
+import io.netty.internal.tcnative.SSL;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,7 +65,19 @@ class BoringSslUnavailableTests {
 
 	@Test
 	void startsIfBoringSslIsAvailable() throws Exception {
-		assertThat(run(ALL)).contains(STARTED);
+		assertThat(run(ALL)).contains(STARTED).doesNotContain("CVE");
+	}
+
+	@Test
+	void warnsAboutVulnerableVersion(@TempDir Path folder) throws Exception {
+		Path jar = folder.resolve("netty-tcnative-classes.jar");
+		try (FileSystem classes = FileSystems.newFileSystem(Files.copy(tcnativeClasses(), jar))) {
+			Path manifest = classes.getPath("META-INF/MANIFEST.MF");
+			Files.writeString(manifest, Files.readString(manifest)
+				.replaceFirst("Implementation-Version: .*", "Implementation-Version: 2.0.83.Final"));
+		}
+		assertThat(ChildJvm.run(List.of(), jar.toString(), Application.class, keyStore.location())).contains(STARTED)
+			.contains("WARN", "vulnerabilities of netty-tcnative 2.0.83.Final", "CVE-2026-116539");
 	}
 
 	@Test
@@ -105,6 +121,10 @@ class BoringSslUnavailableTests {
 		assertThat(run(ALL, "--illegal-native-access=deny")).doesNotContain(STARTED)
 			.contains("APPLICATION FAILED TO START", "--enable-native-access=ALL-UNNAMED");
 		assertThat(run(ALL, "--illegal-native-access=deny", "--enable-native-access=ALL-UNNAMED")).contains(STARTED);
+	}
+
+	private static Path tcnativeClasses() throws Exception {
+		return Path.of(SSL.class.getProtectionDomain().getCodeSource().getLocation().toURI());
 	}
 
 	private static String run(Predicate<String> jars, String... options) throws Exception {

@@ -16,12 +16,14 @@
 
 package dev.uncontended.tls.boringssl;
 
+import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -30,6 +32,26 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  * Available ones are tested in separate JVMs.
  */
 class BoringSslAvailabilityTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2.0.83.Final", "2.0.79.Final", "2.0.9.Final", "1.1.33.Fork26" })
+	void warnsOfVulnerableVersion(String version) {
+		assertThat(BoringSslAvailability.warn("Netty/TomcatNative [OpenSSL - Classes]", version)).isTrue();
+		assertThat(BoringSslAvailability.warn("application", version)).isFalse();
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = { "2.0.84.Final", "2.0.84.Final-vendor-1", "2.0.100.Final", "2.1.0.Final", "unspecific" })
+	void warnsOfNoOtherVersion(@Nullable String version) {
+		assertThat(BoringSslAvailability.warn("Netty/TomcatNative [OpenSSL - Classes]", version)).isFalse();
+	}
+
+	@Test
+	void titleOfLibraryIsKnown() {
+		assertThat(SSL.class.getPackage().getImplementationTitle()).startsWith("Netty/TomcatNative");
+		assertThat(SSL.class.getPackage().getImplementationVersion()).startsWith("2.0.");
+	}
 
 	@ParameterizedTest
 	@NullSource
