@@ -70,7 +70,7 @@ class ArchitectureTests {
 			tls.engine        | tls.session tls.handshake                         |
 			tls.server        | tls.session tls.handshake tls.engine              |
 			tls.server.tomcat | tls.server tls.handshake tls.engine               | org.apache
-			tls.server.jetty  | tls.server tls.session tls.handshake tls.engine   | org.eclipse.jetty
+			tls.server.jetty  | tls.server tls.handshake tls.engine               | org.eclipse.jetty
 			tls.server.netty  | tls.server tls.handshake tls.engine               | io.netty reactor
 			tls.tickets       | tls.session                                       |
 			tls.jdk           | tls.session tls.engine                            |
@@ -112,11 +112,11 @@ class ArchitectureTests {
 			random                        | 2900
 			uuid                          | 1050
 			cache                         | 650
-			tls/session                   | 980
+			tls/session                   | 990
 			tls/engine tls/jdk            | 1600
 			tls/handshake                 | 500
 			tls/server                    | 1100
-			tls/boringssl                 | 2120
+			tls/boringssl                 | 2130
 			tls/tickets tls/redis         | 2000
 			actuate metrics               | 1300
 			integration                   | 330

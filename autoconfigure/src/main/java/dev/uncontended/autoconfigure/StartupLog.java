@@ -82,7 +82,7 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 
 	private void addServers(List<String> parts) {
 		// Only exists if there is a server with TLS.
-		if (this.context.containsBean("tlsServers")) {
+		if (this.context.getBeanFactory().containsSingleton("tlsServers")) {
 			for (TlsServers servers : this.context.getBeanProvider(TlsServers.class)) {
 				List<String> groups = servers.groups();
 				String allowed = groups.isEmpty() ? "" : ", groups " + groups;

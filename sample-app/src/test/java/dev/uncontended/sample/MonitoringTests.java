@@ -38,6 +38,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
@@ -453,6 +454,11 @@ class MonitoringTests {
 			return TicketKeys.shared(new RedisTicketStore(new LettuceConnectionFactory()), "test", Duration.ofHours(1),
 					List.of(new TicketSecret("the secret of the test, 32 bytes")), 0,
 					new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
+		}
+
+		@Bean
+		TicketKeyMetrics ticketKeyMetrics(TicketKeys keys) {
+			return new TicketKeyMetrics(keys);
 		}
 
 	}

@@ -79,12 +79,9 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			return;
 		}
 		ServerTls tls = ServerTls.of(this.context);
-		if (tls == null) {
-			return;
-		}
 		if (isLeftToReactorNetty(tls)) {
 			String name = new TlsServerId("netty", tls.context()) + " by Reactor Netty's engine";
-			tls.servers().add(() -> Stream.of(name));
+			tls.servers().add(() -> Stream.of(name)); // Unreached
 			return;
 		}
 		factory.setSsl(null);

@@ -26,7 +26,6 @@ import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.internal.Lineages;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
@@ -51,17 +50,15 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 	/**
 	 * Returns the beans for a server of the given context. A management server uses the
 	 * beans of the application.
-	 * @return the beans, or {@code null} if the application has replaced the session
-	 * cache, for example by a mock
+	 * @throws IllegalStateException if the application has replaced the session cache
 	 */
-	static @Nullable ServerTls of(ApplicationContext context) {
+	static ServerTls of(ApplicationContext context) {
 		GenericApplicationContext owner = owner(context);
 		SslProperties properties = owner.getBean(SslProperties.class);
 		if (!(owner.getBeanProvider(SslSessionCache.class).getIfUnique() instanceof Lineages cache)) {
-			if (properties.usesBoringSsl()) {
-				throw BoringSslFactory.unusable("requires the auto-configured SslSessionCache.");
-			}
-			return null;
+			throw new IllegalStateException(
+					"TLS requires the auto-configured SslSessionCache bean. Do not define another"
+							+ " one, or set 'uncontended.ssl.enabled=false'.");
 		}
 		TlsEngine engine = get(owner, TlsEngine.class, "tlsEngine", () -> createEngine(owner, properties, cache));
 		TlsHandshakes handshakes = get(owner, TlsHandshakes.class, "tlsHandshakes", () -> createHandshakes(owner));
@@ -86,6 +83,9 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		T bean = factory.get();
 		// Not a bean definition, for which Spring would load and read more classes.
 		owner.getBeanFactory().registerSingleton(name, bean);
+		if (bean instanceof AutoCloseable closeable) {
+			owner.getDefaultListableBeanFactory().registerDisposableBean(name, closeable::close);
+		}
 		return bean;
 	}
 
@@ -110,10 +110,10 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		JdkTlsEngine engine = new JdkTlsEngine(cache, !Boolean.FALSE.equals(stateful), properties.groups());
 		if (!engine.isStateful() && (Boolean.TRUE.equals(stateful) || environment.containsProperty(TIMEOUT))) {
 			LogFactory.getLog(ServerTls.class)
-				.warn("The session cache and its timeout have no effect on TLS sessions " + engine.sessions()
-						+ ". To keep sessions in the cache, remove 'uncontended.ssl.session-cache.stateful=false' and the"
-						+ " system property 'jdk.tls.server.enableSessionTicketExtension', and put SunJSSE before other"
-						+ " JSSE providers.");
+				.warn("'" + TIMEOUT + "' and 'stateful=true' have no effect, because TLS sessions of " + engine
+						+ " are " + engine.sessions() + ". Remove them, or keep sessions in the session cache: without"
+						+ " 'stateful=false' and the system property 'jdk.tls.server.enableSessionTicketExtension', and"
+						+ " with 'SunJSSE' as the first JSSE provider.");
 		}
 		return engine;
 	}

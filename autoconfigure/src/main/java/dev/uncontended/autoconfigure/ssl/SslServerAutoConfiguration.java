@@ -71,9 +71,7 @@ public final class SslServerAutoConfiguration {
 			return (factory) -> factory.addConnectorCustomizers((connector) -> {
 				if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http && http.isSSLEnabled()) {
 					ServerTls tls = ServerTls.of(context);
-					if (tls != null) {
-						new TomcatTlsServer(tls.engine(), tls.servers(), tls.context(), connector, http);
-					}
+					new TomcatTlsServer(tls.engine(), tls.servers(), tls.context(), connector, http);
 				}
 			});
 		}
@@ -90,8 +88,8 @@ public final class SslServerAutoConfiguration {
 			return (factory) -> factory.addServerCustomizers((server) -> {
 				for (Connector connector : server.getConnectors()) {
 					SslConnectionFactory connections = connector.getConnectionFactory(SslConnectionFactory.class);
-					ServerTls tls = (connections != null) ? ServerTls.of(context) : null;
-					if (tls != null) {
+					if (connections != null) {
+						ServerTls tls = ServerTls.of(context);
 						new JettyTlsServer(tls.engine(), tls.servers(), tls.context(), connections);
 					}
 				}

@@ -61,7 +61,7 @@ final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> 
 			}
 			new TlsHandshakeMetrics(this.beanFactory.getBean(TlsServers.class).handshakes()).bindTo(registry);
 			TicketKeys keys = this.beanFactory.getBeanProvider(TicketKeys.class).getIfUnique();
-			if (keys != null) {
+			if (keys != null && this.beanFactory.getBean(SslProperties.class).usesBoringSsl()) {
 				new TicketKeyMetrics(keys).bindTo(registry);
 			}
 		}

@@ -33,8 +33,9 @@ public final class BoringSslAvailability {
 
 	private static final String NATIVE_LIBRARY = "io.netty:netty-tcnative-boringssl-static";
 
-	/** Versions before 2.0.84. */
-	private static final Pattern VULNERABLE = Pattern.compile("[01]\\..*|2\\.0\\.([0-7]?\\d|8[0-3])(\\D.*)?");
+	/** The title and version of netty-tcnative before 2.0.84. */
+	private static final Pattern VULNERABLE = Pattern
+		.compile("Netty/TomcatNative.* ([01]\\..*|2\\.0\\.([0-7]?\\d|8[0-3])(\\D.*)?)");
 
 	private static final String PLATFORM = " with the classifier of your platform, such as 'linux-x86_64'";
 
@@ -54,7 +55,7 @@ public final class BoringSslAvailability {
 			}
 			requireBoringSsl(OpenSsl.versionString());
 			Package library = SSL.class.getPackage();
-			warn(library.getImplementationTitle(), library.getImplementationVersion());
+			warn(library.getImplementationTitle() + " " + library.getImplementationVersion());
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new IllegalStateException("Netty's TLS is not on the class path. Add the dependency"
@@ -101,19 +102,16 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Warns if clients can exploit known vulnerabilities of a library. In a jar of
-	 * several libraries, the version is unknown.
-	 * @return whether there is a warning
+	 * Warns, and returns true, if clients can exploit known vulnerabilities of a library.
 	 */
-	static boolean warn(@Nullable String title, @Nullable String version) {
-		if (version == null || title == null || !title.startsWith("Netty/TomcatNative")
-				|| !VULNERABLE.matcher(version).matches()) {
+	static boolean warn(String library) {
+		if (!VULNERABLE.matcher(library).matches()) {
 			return false;
 		}
 		System.getLogger(BoringSslAvailability.class.getName())
-			.log(Level.WARNING, "TLS clients can exploit vulnerabilities of netty-tcnative {0}: CVE-2026-116539,"
+			.log(Level.WARNING, "TLS clients can exploit vulnerabilities of {0}: CVE-2026-116539,"
 					+ " CVE-2026-116541 and CVE-2026-116542. Set the build property ''netty.version'' to 4.2.18.Final or"
-					+ " later, or update to Spring Boot 4.1.2 or 4.0.9.", version);
+					+ " later, or update to Spring Boot 4.1.2 or 4.0.9.", library);
 		return true;
 	}
 

@@ -16,6 +16,8 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.util.List;
+
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.internal.Lineages;
@@ -34,22 +36,28 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
  * Handshakes under way continue with the old context, but their sessions cannot be
  * resumed.
  */
-public final class BoringSslSessions {
+public final class BoringSslSessions implements AutoCloseable {
 
 	private final Lineages cache;
 
 	private final TicketKeys ticketKeys;
 
+	private final List<Runnable> removals;
+
 	/**
-	 * Connects the cache to the ticket keys.
+	 * Connects the cache to the ticket keys until this instance is closed.
 	 * @param cache the cache, whose end of all sessions also ends the sessions in tickets
 	 * @param ticketKeys the keys of the tickets
 	 */
 	public BoringSslSessions(Lineages cache, TicketKeys ticketKeys) {
 		this.cache = cache;
 		this.ticketKeys = ticketKeys;
-		cache.onEndAll(ticketKeys::endAll);
-		ticketKeys.onRemoteEnd(cache::endAllHere);
+		this.removals = List.of(cache.onEndAll(ticketKeys::endAll), ticketKeys.onRemoteEnd(cache::endAllHere));
+	}
+
+	@Override
+	public void close() {
+		this.removals.forEach(Runnable::run);
 	}
 
 	SslSessionCache cache() {

@@ -52,12 +52,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 * @param sessions determines how sessions resume
 	 * @param groups the IANA names of the groups, in order of preference; empty for the
 	 * default, in the client's order. TLS 1.2 handshakes always follow the client's order
-	 * @throws IllegalStateException if BoringSSL is not available
 	 * @throws IllegalArgumentException if BoringSSL does not support a group or the JDK's
 	 * properties do not permit it
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups) {
-		this(sessions, requireAvailable(groups), !groups.isEmpty(), DEFAULT_HOST);
+		this(sessions, select(groups), !groups.isEmpty(), DEFAULT_HOST);
 	}
 
 	private BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups, boolean orderedGroups, String host) {
@@ -67,8 +66,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		this.host = host;
 	}
 
-	private static List<String> requireAvailable(List<String> names) {
-		BoringSslAvailability.require();
+	private static List<String> select(List<String> names) {
 		List<String> groups = names.isEmpty() ? JdkPolicy.ALLOWED_GROUPS
 				: NamedGroups.select(names, JdkPolicy.availableGroups(), "BoringSSL");
 		if (groups.isEmpty()) {

@@ -30,7 +30,7 @@ public interface TlsServer {
 
 	/**
 	 * Returns the renewable SSL contexts that this server currently uses for new
-	 * connections. By default, there is none.
+	 * connections. By default, none.
 	 */
 	default Stream<RenewableSslContext> contexts() {
 		return Stream.empty();

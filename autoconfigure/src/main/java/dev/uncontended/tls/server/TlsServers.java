@@ -43,9 +43,6 @@ public final class TlsServers {
 
 	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
 
-	/**
-	 * Creates an instance without servers.
-	 */
 	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
 		this.sessions = sessions;
 		this.handshakes = handshakes;

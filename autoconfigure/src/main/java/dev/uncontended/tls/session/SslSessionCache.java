@@ -70,8 +70,9 @@ public interface SslSessionCache extends SSLSessionContext {
 	boolean remove(SSLSession session);
 
 	/**
-	 * Ends all sessions, including sessions in stateless tickets, also of other nodes if
-	 * they share ticket keys through Redis. Open connections stay open.
+	 * Ends all sessions, including those in stateless tickets. If nodes share ticket keys
+	 * through Redis, also ends the sessions of the other nodes. Open connections stay
+	 * open.
 	 * @return how far the end has reached so far; {@link Reach#THIS_NODE} without shared
 	 * ticket keys
 	 */

@@ -316,9 +316,11 @@ public final class TicketKeys implements AutoCloseable {
 	 * has replaced its keys. If a listener throws an exception, this node does not
 	 * confirm the end, and runs the listeners again after the next read.
 	 * @param listener the listener, which delays the next read if it blocks
+	 * @return removes the listener
 	 */
-	public void onRemoteEnd(Runnable listener) {
+	public Runnable onRemoteEnd(Runnable listener) {
 		this.endListeners.add(listener);
+		return () -> this.endListeners.remove(listener);
 	}
 
 	/**
@@ -389,9 +391,7 @@ public final class TicketKeys implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The connection of a TLS context to the keys.
-	 */
+	/** The connection of a TLS context to the keys. */
 	public interface Connection {
 
 		/**

@@ -39,7 +39,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -79,16 +79,24 @@ class SslServerAutoConfigurationTests {
 	}
 
 	@Test
-	void managesNoServerIfCacheIsReplaced() {
-		this.contextRunner.withUserConfiguration(OwnCache.class).run((context) -> assertThat(tls(context)).isNull());
+	void serverWithTlsRequiresAutoConfiguredCache() {
+		this.contextRunner.withUserConfiguration(OwnCache.class)
+			.run((context) -> assertThatIllegalStateException().isThrownBy(() -> tls(context))
+				.withMessageContainingAll("auto-configured SslSessionCache", "uncontended.ssl.enabled=false"));
 	}
 
 	@Test
-	void boringSslRequiresAutoConfiguredCache() {
-		this.contextRunner.withUserConfiguration(OwnCache.class)
-			.withPropertyValues("uncontended.ssl.engine=boringssl")
-			.run((context) -> assertThatException().isThrownBy(() -> tls(context))
-				.withMessageContaining("requires the auto-configured SslSessionCache"));
+	void endReachesTicketKeysOfAllContextsThatShareCache() {
+		this.contextRunner.run((parent) -> {
+			ApplicationContextRunner child = this.contextRunner.withParent(parent)
+				.withPropertyValues("uncontended.ssl.engine=boringssl");
+			child.run((first) -> child.run((second) -> {
+				assertThat(tls(first)).isNotEqualTo(tls(second));
+				parent.getBean(SslSessionCache.class).endAll();
+				assertThat(first.getBean(TicketKeys.class).ends()).isOne();
+				assertThat(second.getBean(TicketKeys.class).ends()).isOne();
+			}));
+		});
 	}
 
 	@Test

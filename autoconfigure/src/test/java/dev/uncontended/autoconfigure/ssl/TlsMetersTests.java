@@ -21,6 +21,8 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -32,10 +34,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the meters of a server.
  */
+@ParameterizedClass
+@ValueSource(strings = { "jdk", "boringssl" })
 class TlsMetersTests extends AbstractTlsServerTests {
 
-	TlsMetersTests() {
-		super(TestServer.TOMCAT, "jdk");
+	private final boolean tickets;
+
+	TlsMetersTests(String engine) {
+		super(TestServer.TOMCAT, engine);
+		this.tickets = engine.equals("boringssl");
 	}
 
 	@Test
@@ -44,6 +51,13 @@ class TlsMetersTests extends AbstractTlsServerTests {
 		assertServes();
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(names()).contains("tls.sessions", "tls.sessions.puts", "tls.handshakes"));
+	}
+
+	@Test
+	void bindsMetersOfTicketKeysOfBoringSsl() {
+		start();
+		assertThat(names().contains("tls.ticket.keys")).isEqualTo(this.tickets);
+		assertThat(names().contains("tls.ticket.failing")).isEqualTo(this.tickets);
 	}
 
 	@Test

@@ -215,6 +215,15 @@ class ReleaseTests {
 	}
 
 	@Test
+	void closeUnsubscribesFromKeysAndCache() {
+		this.sessions.close();
+		assertThat(this.keys.contexts()).isZero();
+		long ends = this.keys.ends();
+		this.cache.endAll();
+		assertThat(this.keys.ends()).isEqualTo(ends);
+	}
+
+	@Test
 	void contextOfEngineInUseIsKept() throws Exception {
 		EnginePair pair = connect(Contexts.create("host", this.sessions, server, server));
 		for (int i = 0; i < 3; i++) {

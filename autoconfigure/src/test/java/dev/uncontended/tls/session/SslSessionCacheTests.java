@@ -166,10 +166,13 @@ class SslSessionCacheTests {
 	}
 
 	@Test
-	void endAllReturnsReachOfTickets() {
+	void endAllReturnsLeastReach() {
 		assertThat(this.cache.endAll()).isEqualTo(Reach.THIS_NODE);
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
+		this.cache.onEndAll(() -> Reach.SOME_SERVERS).run();
 		assertThat(this.cache.endAll()).isEqualTo(Reach.ALL_NODES);
+		this.cache.onEndAll(() -> Reach.CONFIRMED_NODES);
+		assertThat(this.cache.endAll()).isEqualTo(Reach.CONFIRMED_NODES);
 	}
 
 	@Test

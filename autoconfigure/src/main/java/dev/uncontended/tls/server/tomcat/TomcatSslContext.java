@@ -30,7 +30,6 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
-import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import org.apache.tomcat.util.net.SSLContext;
@@ -47,8 +46,6 @@ final class TomcatSslContext implements SSLContext {
 	private final SSLUtil settings;
 
 	private KeyManager[] keyManagers = {};
-
-	private TrustManager[] trustManagers = {};
 
 	TomcatSslContext(RenewableSslContext context, SSLUtil settings) {
 		this.context = context;
@@ -68,7 +65,6 @@ final class TomcatSslContext implements SSLContext {
 		engine.setEnabledCipherSuites(this.settings.getEnabledCiphers());
 		RenewableSslContext.verify(engine);
 		this.keyManagers = (keyManagers != null) ? keyManagers : this.keyManagers;
-		this.trustManagers = (trustManagers != null) ? trustManagers : this.trustManagers;
 	}
 
 	@Override
@@ -105,12 +101,12 @@ final class TomcatSslContext implements SSLContext {
 			.orElse(null);
 	}
 
+	/*
+	 * Only Tomcat's Manager application calls this method.
+	 */
 	@Override
 	public X509Certificate[] getAcceptedIssuers() {
-		return Arrays.stream(this.trustManagers)
-			.flatMap((manager) -> (manager instanceof X509TrustManager x509) ? Stream.of(x509.getAcceptedIssuers())
-					: Stream.empty())
-			.toArray(X509Certificate[]::new);
+		return new X509Certificate[0];
 	}
 
 }

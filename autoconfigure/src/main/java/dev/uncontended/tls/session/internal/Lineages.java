@@ -21,10 +21,13 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -90,7 +93,7 @@ public final class Lineages implements SslSessionCache {
 
 	private final AtomicInteger unknown = new AtomicInteger();
 
-	private volatile Supplier<Reach> endTickets = () -> Reach.THIS_NODE;
+	private final List<Supplier<Reach>> endActions = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates a cache. A maximum size or a timeout of 0 means no limit.
@@ -161,13 +164,13 @@ public final class Lineages implements SslSessionCache {
 	}
 
 	/**
-	 * Runs the action of {@link #onEndAll}, and then {@link #endAllHere()}, even if the
+	 * Runs the actions of {@link #onEndAll}, and then {@link #endAllHere()}, even if an
 	 * action has failed.
 	 */
 	@Override
 	public Reach endAll() {
 		try {
-			return this.endTickets.get();
+			return this.endActions.stream().map(Supplier::get).min(Comparator.naturalOrder()).orElse(Reach.THIS_NODE);
 		}
 		finally {
 			endAllHere();
@@ -194,10 +197,13 @@ public final class Lineages implements SslSessionCache {
 	}
 
 	/**
-	 * Sets the action that ends the sessions in tickets, and returns how far it reaches.
+	 * Adds an action that ends sessions in tickets. The action returns how far the end
+	 * reaches.
+	 * @return removes the action
 	 */
-	public void onEndAll(Supplier<Reach> action) {
-		this.endTickets = action;
+	public Runnable onEndAll(Supplier<Reach> action) {
+		this.endActions.add(action);
+		return () -> this.endActions.remove(action);
 	}
 
 	/**
