@@ -82,13 +82,11 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 
 	private void addServers(List<String> parts) {
 		// Only exists if there is a server with TLS.
-		if (this.context.getBeanFactory().containsSingleton("tlsServers")) {
-			for (TlsServers servers : this.context.getBeanProvider(TlsServers.class)) {
-				List<String> groups = servers.groups();
-				String allowed = groups.isEmpty() ? "" : ", groups " + groups;
-				for (Map.Entry<String, String> server : servers.sessions().entrySet()) {
-					parts.add("TLS of " + server.getKey() + allowed + ticketKeys() + ", sessions " + server.getValue());
-				}
+		if (this.context.getBeanFactory().getSingleton("tlsServers") instanceof TlsServers servers) {
+			List<String> groups = servers.groups();
+			String allowed = groups.isEmpty() ? "" : ", groups " + groups;
+			for (Map.Entry<String, String> server : servers.sessions().entrySet()) {
+				parts.add("TLS of " + server.getKey() + allowed + ticketKeys() + ", sessions " + server.getValue());
 			}
 		}
 	}

@@ -80,8 +80,8 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 		ServerTls tls = ServerTls.of(this.context);
 		if (isLeftToReactorNetty(tls)) {
-			String name = new TlsServerId("netty", tls.context()) + " by Reactor Netty's engine";
-			tls.servers().add(() -> Stream.of(name)); // Unreached
+			String unreached = new TlsServerId("netty", tls.context()) + " by Reactor Netty's engine";
+			tls.servers().add(() -> Stream.of(unreached));
 			return;
 		}
 		factory.setSsl(null);
@@ -117,8 +117,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		NettyTlsServer.Specs specs() {
 			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName = new HashMap<>();
 			for (ServerNameSslBundle named : this.ssl.getServerNameBundles()) {
-				byServerName.put(named.serverName(),
-						spec(Objects.requireNonNull(this.bundles).getBundle(named.bundle())));
+				byServerName.put(named.serverName(), spec(requiredBundles().getBundle(named.bundle())));
 			}
 			return new NettyTlsServer.Specs(spec(WebServerSslBundle.get(this.ssl, this.bundles)), byServerName);
 		}
@@ -152,8 +151,7 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 				.concat(Stream.ofNullable(this.ssl.getBundle()).filter(StringUtils::hasText),
 						this.ssl.getServerNameBundles().stream().map(ServerNameSslBundle::bundle))
 				.distinct()
-				.forEach((name) -> Objects.requireNonNull(this.bundles)
-					.addBundleUpdateHandler(name, (updated) -> reload(reference)));
+				.forEach((name) -> requiredBundles().addBundleUpdateHandler(name, (updated) -> reload(reference)));
 		}
 
 		private static void reload(WeakReference<NettyTlsServer> reference) {
@@ -161,6 +159,10 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 			if (server != null) {
 				server.reload();
 			}
+		}
+
+		private SslBundles requiredBundles() {
+			return Objects.requireNonNull(this.bundles, "bundles must not be null");
 		}
 
 	}

@@ -56,9 +56,8 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 		GenericApplicationContext owner = owner(context);
 		SslProperties properties = owner.getBean(SslProperties.class);
 		if (!(owner.getBeanProvider(SslSessionCache.class).getIfUnique() instanceof Lineages cache)) {
-			throw new IllegalStateException(
-					"TLS requires the auto-configured SslSessionCache bean. Do not define another"
-							+ " one, or set 'uncontended.ssl.enabled=false'.");
+			throw new IllegalStateException("TLS requires the auto-configured SslSessionCache bean."
+					+ " Do not define another one, or set 'uncontended.ssl.enabled=false'.");
 		}
 		TlsEngine engine = get(owner, TlsEngine.class, "tlsEngine", () -> createEngine(owner, properties, cache));
 		TlsHandshakes handshakes = get(owner, TlsHandshakes.class, "tlsHandshakes", () -> createHandshakes(owner));
@@ -108,12 +107,14 @@ record ServerTls(TlsEngine engine, TlsServers servers, TlsServerId.Context conte
 	private static JdkTlsEngine createJdkEngine(SslProperties properties, Lineages cache, Environment environment) {
 		Boolean stateful = properties.sessionCache().stateful();
 		JdkTlsEngine engine = new JdkTlsEngine(cache, !Boolean.FALSE.equals(stateful), properties.groups());
-		if (!engine.isStateful() && (Boolean.TRUE.equals(stateful) || environment.containsProperty(TIMEOUT))) {
+		boolean required = Boolean.TRUE.equals(stateful);
+		if (!engine.isStateful() && (required || environment.containsProperty(TIMEOUT))) {
 			LogFactory.getLog(ServerTls.class)
-				.warn("'" + TIMEOUT + "' and 'stateful=true' have no effect, because TLS sessions of " + engine
-						+ " are " + engine.sessions() + ". Remove them, or keep sessions in the session cache: without"
-						+ " 'stateful=false' and the system property 'jdk.tls.server.enableSessionTicketExtension', and"
-						+ " with 'SunJSSE' as the first JSSE provider.");
+				.warn("'" + (required ? "uncontended.ssl.session-cache.stateful" : TIMEOUT)
+						+ "' has no effect, because TLS sessions of " + engine + " are " + engine.sessions()
+						+ ". Remove it, or keep sessions in the session cache: without 'stateful=false' and the system"
+						+ " property 'jdk.tls.server.enableSessionTicketExtension', and with 'SunJSSE' as the first JSSE"
+						+ " provider.");
 		}
 		return engine;
 	}

@@ -60,9 +60,8 @@ final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> 
 				new SslSessionCacheMetrics(cache.getValue(), cache.getKey()).bindTo(registry);
 			}
 			new TlsHandshakeMetrics(this.beanFactory.getBean(TlsServers.class).handshakes()).bindTo(registry);
-			TicketKeys keys = this.beanFactory.getBeanProvider(TicketKeys.class).getIfUnique();
-			if (keys != null && this.beanFactory.getBean(SslProperties.class).usesBoringSsl()) {
-				new TicketKeyMetrics(keys).bindTo(registry);
+			if (this.beanFactory.getBean(SslProperties.class).usesBoringSsl()) {
+				new TicketKeyMetrics(this.beanFactory.getBean(TicketKeys.class)).bindTo(registry);
 			}
 		}
 	}

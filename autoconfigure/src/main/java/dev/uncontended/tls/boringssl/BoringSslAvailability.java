@@ -55,7 +55,14 @@ public final class BoringSslAvailability {
 			}
 			requireBoringSsl(OpenSsl.versionString());
 			Package library = SSL.class.getPackage();
-			warn(library.getImplementationTitle() + " " + library.getImplementationVersion());
+			String version = library.getImplementationVersion();
+			if (isVulnerable(library.getImplementationTitle() + " " + version)) {
+				System.getLogger(BoringSslAvailability.class.getName())
+					.log(Level.WARNING, "netty-tcnative {0} has vulnerabilities that TLS clients can exploit:"
+							+ " CVE-2026-116539, CVE-2026-116541 and CVE-2026-116542. Use version 2.0.84.Final or later:"
+							+ " update to Spring Boot 4.1.2 or 4.0.9, or set the build property ''netty.version'' to"
+							+ " 4.2.18.Final or later.", version);
+			}
 		}
 		catch (NoClassDefFoundError ex) {
 			throw new IllegalStateException("Netty's TLS is not on the class path. Add the dependency"
@@ -102,17 +109,10 @@ public final class BoringSslAvailability {
 	}
 
 	/**
-	 * Warns, and returns true, if clients can exploit known vulnerabilities of a library.
+	 * Returns whether clients can exploit known vulnerabilities of a library.
 	 */
-	static boolean warn(String library) {
-		if (!VULNERABLE.matcher(library).matches()) {
-			return false;
-		}
-		System.getLogger(BoringSslAvailability.class.getName())
-			.log(Level.WARNING, "TLS clients can exploit vulnerabilities of {0}: CVE-2026-116539,"
-					+ " CVE-2026-116541 and CVE-2026-116542. Set the build property ''netty.version'' to 4.2.18.Final or"
-					+ " later, or update to Spring Boot 4.1.2 or 4.0.9.", library);
-		return true;
+	static boolean isVulnerable(String library) {
+		return VULNERABLE.matcher(library).matches();
 	}
 
 }

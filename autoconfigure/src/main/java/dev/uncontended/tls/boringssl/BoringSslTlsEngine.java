@@ -54,6 +54,7 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	 * default, in the client's order. TLS 1.2 handshakes always follow the client's order
 	 * @throws IllegalArgumentException if BoringSSL does not support a group or the JDK's
 	 * properties do not permit it
+	 * @throws IllegalStateException if the JDK's properties permit no group
 	 */
 	public BoringSslTlsEngine(BoringSslSessions sessions, List<String> groups) {
 		this(sessions, select(groups), !groups.isEmpty(), DEFAULT_HOST);
@@ -70,9 +71,9 @@ public final class BoringSslTlsEngine implements TlsEngine {
 		List<String> groups = names.isEmpty() ? JdkPolicy.ALLOWED_GROUPS
 				: NamedGroups.select(names, JdkPolicy.availableGroups(), "BoringSSL");
 		if (groups.isEmpty()) {
-			throw new IllegalStateException(
-					"The JDK's properties permit none of the groups that BoringSSL supports. Add a"
-							+ " group such as 'x25519' to 'jdk.tls.namedGroups', or remove it from 'jdk.tls.disabledAlgorithms'.");
+			throw new IllegalStateException("The JDK's properties permit none of the groups that BoringSSL supports."
+					+ " Add a group such as 'x25519' to 'jdk.tls.namedGroups', or remove it from"
+					+ " 'jdk.tls.disabledAlgorithms'.");
 		}
 		return groups;
 	}

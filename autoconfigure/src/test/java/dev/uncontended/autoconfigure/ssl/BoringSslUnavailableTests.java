@@ -78,7 +78,8 @@ class BoringSslUnavailableTests {
 		}
 		assertThat(ChildJvm.run(List.of(), jar.toString(), Application.class, keyStore.location())).contains(STARTED)
 			.containsOnlyOnce("CVE-2026-116541")
-			.contains("WARN", "2.0.83.Final: CVE-2026-116539");
+			.contains("WARN", "netty-tcnative 2.0.83.Final has vulnerabilities", "CVE-2026-116539", "CVE-2026-116542",
+					"'netty.version'");
 	}
 
 	@Test

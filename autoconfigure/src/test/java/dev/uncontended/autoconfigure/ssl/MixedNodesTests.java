@@ -218,13 +218,16 @@ class MixedNodesTests {
 	 */
 	private void end(ConfigurableApplicationContext ending) {
 		CountDownLatch ends = new CountDownLatch(isShared() ? nodes.size() - 1 : 0);
-		nodes.forEach((node) -> keys(node).onRemoteEnd(ends::countDown));
+		List<Runnable> removals = nodes.stream().map((node) -> keys(node).onRemoteEnd(ends::countDown)).toList();
 		try {
 			ending.getBean(SslSessionCache.class).endAll();
 			assertThat(ends.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
+		}
+		finally {
+			removals.forEach(Runnable::run);
 		}
 	}
 

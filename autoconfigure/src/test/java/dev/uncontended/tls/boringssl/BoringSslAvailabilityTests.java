@@ -35,16 +35,16 @@ class BoringSslAvailabilityTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "2.0.83.Final", "2.0.79.Final", "2.0.9.Final", "1.1.33.Fork26" })
-	void warnsOfVulnerableVersion(String version) {
-		assertThat(BoringSslAvailability.warn("Netty/TomcatNative [OpenSSL - Classes] " + version)).isTrue();
-		assertThat(BoringSslAvailability.warn("application " + version)).isFalse();
+	void knowsVulnerableVersions(String version) {
+		assertThat(BoringSslAvailability.isVulnerable("Netty/TomcatNative [OpenSSL - Classes] " + version)).isTrue();
+		assertThat(BoringSslAvailability.isVulnerable("application " + version)).isFalse();
 	}
 
 	@ParameterizedTest
 	@NullSource
 	@ValueSource(strings = { "2.0.84.Final", "2.0.84.Final-vendor-1", "2.0.100.Final", "2.1.0.Final", "unspecific" })
-	void warnsOfNoOtherVersion(@Nullable String version) {
-		assertThat(BoringSslAvailability.warn("Netty/TomcatNative [OpenSSL - Classes] " + version)).isFalse();
+	void knowsNoOtherVersionAsVulnerable(@Nullable String version) {
+		assertThat(BoringSslAvailability.isVulnerable("Netty/TomcatNative [OpenSSL - Classes] " + version)).isFalse();
 	}
 
 	@Test
