@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.uncontended.bench.tls.ConnectionLatency;
+import dev.uncontended.bench.tls.ResumptionCounts;
 import dev.uncontended.bench.tls.RollingRestart;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -98,6 +99,7 @@ public final class Figures {
 		}
 		add(lines, results.resolve("connection-latency.tsv"), ConnectionLatency::table);
 		add(lines, results.resolve("rolling-restart.tsv"), RollingRestart::table);
+		add(lines, results.resolve("clients.tsv"), ResumptionCounts::table);
 		return String.join("\n", lines);
 	}
 
