@@ -112,8 +112,8 @@ public final class ResumptionCounts {
 	}
 
 	/*
-	 * Fails if a connection has no handshake, or more or fewer connections were opened
-	 * than expected, because a full handshake could then be missing.
+	 * Fails if the client did not do what its name says, because the figures would then
+	 * mislead.
 	 */
 	private static String count(ServerProcess server, ResumingClient client) throws Exception {
 		try (HandshakeCounter counter = new HandshakeCounter(server.port())) {
@@ -123,9 +123,12 @@ public final class ResumptionCounts {
 				throw new IOException("%s opened %d connections instead of %d, of which %d have handshakes"
 					.formatted(client, counter.connections(), client.count(), handshakes.size()));
 			}
-			return String.join("\t", String.valueOf(client.count()),
-					String.valueOf(handshakes.stream().filter(ServerHandshake::full).count()),
-					String.valueOf(handshakes.stream().filter(ServerHandshake::retried).count()));
+			long full = handshakes.stream().filter(ServerHandshake::full).count();
+			long retried = handshakes.stream().filter(ServerHandshake::retried).count();
+			if (client.isRetried() && retried != client.count()) {
+				throw new IOException("%s got only %d HelloRetryRequests".formatted(client, retried));
+			}
+			return client.count() + "\t" + full + "\t" + retried;
 		}
 	}
 

@@ -3,7 +3,7 @@
 const https = require("https");
 
 const [port, connections, parallel] = process.argv.slice(2).map(Number);
-const agent = new https.Agent({ keepAlive: false, rejectUnauthorized: false });
+const agent = new https.Agent({ keepAlive: false, rejectUnauthorized: false, minVersion: "TLSv1.3" });
 
 function request() {
   return new Promise((resolve, reject) => {
