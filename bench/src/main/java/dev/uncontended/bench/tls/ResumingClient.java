@@ -21,6 +21,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -215,7 +216,8 @@ enum ResumingClient {
 			throw new IOException("The client does not end");
 		}
 		if (process.exitValue() != 0) {
-			throw new IOException("The client has failed: " + new String(process.getInputStream().readAllBytes()));
+			throw new IOException("The client has failed: "
+					+ new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
 		}
 	}
 
