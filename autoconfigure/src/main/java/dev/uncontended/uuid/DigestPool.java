@@ -135,9 +135,13 @@ final class DigestPool {
 
 	/**
 	 * Keeps the fields of adjacent places 128 bytes apart, because processors prefetch
-	 * pairs of cache lines.
+	 * pairs of cache lines. The JVM places the fields of a superclass first, except that
+	 * it fills the gap after the object's header, here with the {@code int}.
 	 */
+	@SuppressWarnings("unused")
 	private abstract static class Padding {
+
+		int gap;
 
 		long p0;
 

@@ -96,7 +96,7 @@ final class TimeSequence {
 	 * proves that the step is small, even if the readings are further apart.
 	 */
 	static boolean isCoarse(Clock clock) {
-		long[] intervals = new long[TRIAL_READINGS];
+		int[] intervals = new int[TRIAL_READINGS];
 		int last = clock.instant().getNano();
 		// The first interval stays zero.
 		for (int i = 1; i < intervals.length; i++) {
@@ -106,7 +106,7 @@ final class TimeSequence {
 		}
 		Arrays.sort(intervals);
 		for (int i = 1; i < intervals.length; i++) {
-			long difference = intervals[i] - intervals[i - 1];
+			int difference = intervals[i] - intervals[i - 1];
 			if (difference > 1 && difference < HAND_OVER_NANOS) {
 				return false;
 			}
