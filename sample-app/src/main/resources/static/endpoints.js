@@ -33,9 +33,9 @@ function showSsl(body) {
 	showTickets(body);
 }
 
-const IN_SERVER = 'This server keeps its sessions in memory: each full handshake puts one, and each resumption finds one. An expired session does not resume, and leaves with a later put.';
+const IN_CACHE = 'The sessions are with the clients, in tickets. The cache decides which of them resume: each full handshake puts one, and each resumption finds one.';
 
-const IN_TICKETS = 'The sessions are with the clients, in tickets.';
+const IN_TICKETS = 'The sessions are with the clients, in tickets, without a cache.';
 
 function showSessions({ caches, sessions }) {
 	const [cache] = Object.values(caches);
@@ -46,15 +46,15 @@ function showSessions({ caches, sessions }) {
 	const { size, maximumSize, timeout, stats } = cache;
 	const limit = maximumSize === 0 ? 'without a limit' : `of at most ${count(maximumSize)}`;
 	show('sessions-size', count(size));
-	show('sessions-limits', `in memory, ${limit}, ${duration(timeout) ? `each for ${duration(timeout)}` : 'without a timeout'}`);
-	show('sessions-meaning', Object.values(sessions).includes('in the server') ? IN_SERVER : IN_TICKETS);
+	show('sessions-limits', `can resume, ${limit}, ${duration(timeout) ? `each for ${duration(timeout)}` : 'without a timeout'}`);
+	show('sessions-meaning', Object.values(sessions).includes('limited by the session cache') ? IN_CACHE : IN_TICKETS);
 	facts('session-facts', [
 		['Come', figure(stats.puts), 'puts'],
 		['Are found', figure(stats.hits), 'hits'],
-		['Are not found', figure(stats.misses), 'misses: new clients, and clients whose session has left the cache'],
+		['Are not found', figure(stats.misses), 'misses: clients whose session has left the cache'],
 		['Expire', figure(stats.expirations), 'after the timeout'],
 		['Are evicted', figure(stats.evictions), 'because the cache is full'],
-		['Are ended', figure(stats.invalidations), 'by DELETE /actuator/sslsessions, by a server, or by a reload']
+		['Are ended', figure(stats.invalidations), 'by DELETE /actuator/sslsessions, or by the application']
 	]);
 }
 
@@ -68,8 +68,8 @@ function showHandshakes({ handshakes, failedHandshakes, engine }) {
 		['Full', figure(of(handshakes) - resumed)],
 		['Resumed', figure(resumed), of(handshakes) > 0 ? `${share(resumed, of(handshakes))} of all` : undefined],
 		['Failed', figure(sum(failedHandshakes, (each) => each.count)), reasons.join(', ')],
-		// Handshakes with the group none have no key exchange.
-		['Post-quantum', share(of(hybrid), of(handshakes.filter(({ group }) => group !== 'none'))), 'key exchanges, such as those of Chromium']
+		// The group is known with TLS 1.3 only.
+		['Post-quantum', share(of(hybrid), of(handshakes.filter(({ group }) => group !== 'none' && group !== 'unknown'))), 'key exchanges, such as those of Chromium']
 	]);
 }
 

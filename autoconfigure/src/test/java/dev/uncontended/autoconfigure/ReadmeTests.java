@@ -100,9 +100,9 @@ class ReadmeTests {
 			}
 		}
 		String yaml = blocks(section(README, "What you gain"), "yaml").get(0);
-		assertThat(yaml.lines()).hasSize(5).allMatch((line) -> line.startsWith("# "));
+		assertThat(yaml.lines()).hasSize(4).allMatch((line) -> line.startsWith("# "));
 		// The default number of stripes depends on the machine.
-		assertThat(source(uncommented(yaml)).getSource()).hasSize(5)
+		assertThat(source(uncommented(yaml)).getSource()).hasSize(4)
 			.allSatisfy((name, value) -> assertThat(value.toString()).as(name)
 				.isEqualTo(name.endsWith(".stripes") ? "16" : defaults.get(name)));
 	}

@@ -77,7 +77,7 @@ class AheadOfTimeTests {
 			assertThat(log).anyMatch((line) -> line.contains("Starting AOT-processed SampleApplication"));
 			assertThat(get(httpPort(log), "/uuids")).matches("\\[\"[0-9a-f-]{14}4[0-9a-f-]{21}\"]");
 			assertThat(get(httpPort(log), "/actuator/uuid")).contains("\"algorithm\":\"CTR_DRBG\"", "\"random\":1");
-			assertThat(get(httpPort(log), "/actuator/sslsessions")).contains("\"maximumSize\":20480");
+			assertThat(get(httpPort(log), "/actuator/sslsessions")).contains("\"maximumSize\":200000");
 		}
 		finally {
 			application.destroy();

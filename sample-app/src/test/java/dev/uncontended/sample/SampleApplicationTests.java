@@ -130,7 +130,7 @@ class SampleApplicationTests {
 		assertThat(pool.path("bufferSize").intValue()).isEqualTo(8192);
 		JsonNode cache = this.json.readTree(get(this.http + "/actuator/sslsessions").body())
 			.at("/caches/sslSessionCache");
-		assertThat(cache.path("maximumSize").intValue()).isEqualTo(20480);
+		assertThat(cache.path("maximumSize").intValue()).isEqualTo(200000);
 		assertThat(cache.path("timeout").stringValue()).isEqualTo("PT1M");
 	}
 

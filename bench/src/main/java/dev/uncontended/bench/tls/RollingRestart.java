@@ -76,7 +76,7 @@ public final class RollingRestart {
 	 */
 	public static void main(String[] args) throws Exception {
 		List<String> results = run(Integer.parseInt(args[1]), Integer.parseInt(args[2]), Integer.parseInt(args[3]),
-				List.of("jdk", "stateful", "secret", "redis"));
+				List.of("jdk", "secret", "redis"));
 		Files.write(Path.of(args[0]), results);
 		table(results).forEach(System.out::println);
 	}
@@ -86,8 +86,8 @@ public final class RollingRestart {
 	 * @param rate the connections per second
 	 * @param seconds the duration of a measurement
 	 * @param warmUp the duration of the warm-up in seconds
-	 * @param sources where sessions are: {@code jdk} and {@code stateful} with the JDK's
-	 * engine, or the sources of BoringSSL's ticket keys, {@code secret} and {@code redis}
+	 * @param sources {@code jdk} for the JDK's engine without Uncontended, or the sources
+	 * of BoringSSL's ticket keys, {@code secret} and {@code redis}
 	 * @return the lines of the file with results
 	 */
 	static List<String> run(int rate, int seconds, int warmUp, List<String> sources) throws Exception {
@@ -104,8 +104,6 @@ public final class RollingRestart {
 				"--uncontended.ssl.tickets.source=" + source);
 		return switch (source) {
 			case "jdk" -> run(source, Variant.WITHOUT, BootServer.TOMCAT, List.of());
-			case "stateful" ->
-				run(source, Variant.JDK, BootServer.TOMCAT, List.of("--uncontended.ssl.session-cache.stateful=true"));
 			case "secret" -> run(source, Variant.BORINGSSL, BootServer.TOMCAT, tickets);
 			default -> {
 				try (ServerProcess redis = ServerProcess.redis()) {
@@ -226,7 +224,6 @@ public final class RollingRestart {
 	private static String describe(String keys) {
 		return switch (keys) {
 			case "jdk" -> "JDK, each node's own";
-			case "stateful" -> "JDK, stored in each node";
 			default -> "BoringSSL, from " + keys;
 		};
 	}

@@ -224,7 +224,7 @@ class PageTests {
 			return Integer.parseInt(fact("session-facts", "Are not found")) >= 50
 					&& Integer.parseInt(fact("session-facts", "Expire")) >= 25;
 		});
-		assertThat(text("sessions-meaning")).contains("keeps its sessions in memory");
+		assertThat(text("sessions-meaning")).contains("The cache decides which of them resume");
 		assertThat(element("end-button").isDisplayed()).isFalse();
 		assertThat(consoleErrors()).isEmpty();
 	}
@@ -235,7 +235,7 @@ class PageTests {
 			browser().get("http://127.0.0.1:" + port(other, false));
 			await(() -> fact("handshake-facts", "Engine").equals("BoringSSL"));
 			awaitText("ticket-facts", "source local");
-			assertThat(text("sessions-meaning")).contains("with the clients, in tickets");
+			assertThat(text("sessions-meaning")).contains("in tickets, without a cache");
 			element("connect-button").click();
 			awaitText("sessions-message", "25 full handshakes");
 			await(() -> element("end-button").isDisplayed());
