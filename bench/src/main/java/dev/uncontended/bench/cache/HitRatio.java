@@ -20,11 +20,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.uncontended.bench.Options;
+import dev.uncontended.bench.Rounds;
 
 /**
  * Measures the percentage of return visits that resume a session, in traces of clients.
@@ -42,8 +46,14 @@ import dev.uncontended.bench.Options;
  */
 public final class HitRatio {
 
-	private static final String HEADER = "trace\tsize\tcache\tfirst million, %\tsteady, %\tsteady after millions"
-			+ "\treplayed millions";
+	private static final String FIRST_MILLION = "first million, %";
+
+	private static final String STEADY = "steady, %";
+
+	private static final String STEADY_AFTER = "steady after millions";
+
+	private static final String HEADER = String.join("\t", "trace", "size", "cache", FIRST_MILLION, STEADY,
+			STEADY_AFTER, "replayed millions");
 
 	private static final int MILLION = 1_000_000;
 
@@ -98,6 +108,32 @@ public final class HitRatio {
 						ClientTrace.flood((int) (row[0] * size), row[1]));
 			}
 		}
+	}
+
+	/**
+	 * Returns the table: the steady ratios, the ratios of the first million visits, and
+	 * the millions of visits after which the ratios are steady.
+	 * @param results the lines of a file with raw results
+	 * @return the lines of the table
+	 */
+	public static List<String> table(List<String> results) {
+		Map<String, List<Map<String, String>>> traces = Rounds.rows(results)
+			.stream()
+			.collect(Collectors.groupingBy((row) -> row.get("trace") + " | " + row.get("size"), LinkedHashMap::new,
+					Collectors.toList()));
+		List<String> lines = new ArrayList<>();
+		traces.forEach((trace, rows) -> {
+			if (lines.isEmpty()) {
+				String caches = rows.stream().map((row) -> row.get("cache")).collect(Collectors.joining(" | "));
+				lines.add("| trace | size | %s | first million: %s | steady after millions: %s |".formatted(caches,
+						caches, caches));
+				lines.add(lines.get(0).replaceAll("[^|]+", "---"));
+			}
+			lines.add(Stream.of(STEADY, FIRST_MILLION, STEADY_AFTER)
+				.flatMap((column) -> rows.stream().map((row) -> row.get(column)))
+				.collect(Collectors.joining(" | ", "| " + trace + " | ", " |")));
+		});
+		return lines;
 	}
 
 	private void replay(String name, int size, ClientTrace trace) throws IOException {
