@@ -129,15 +129,16 @@ public final class Figures {
 		lines.add(lines.get(0).replaceAll("[^|]+", "---"));
 		scores.stream()
 			.collect(Collectors.groupingBy((score) -> String.join(" | ", score.parameters.values()), LinkedHashMap::new,
-					Collectors.toMap(Score::threads, Function.identity())))
+					Collectors.toMap(Score::threads, Function.identity(), (first, second) -> second, TreeMap::new)))
 			.forEach((row, cells) -> {
-				Score first = cells.values().iterator().next();
+				double allocated = cells.values().stream().mapToDouble(Score::allocated).max().orElseThrow();
+				int forks = cells.values().stream().mapToInt((score) -> score.forks.size()).min().orElseThrow();
 				lines.add("| " + row + " | "
 						+ threads.stream()
 							.map((count) -> cells.containsKey(count) ? cells.get(count).toString() : "")
 							.collect(Collectors.joining(" | "))
 						+ (blocked ? " | " + blocked(cells.values()) : "")
-						+ String.format(Locale.ROOT, " | %.0f | %d |", first.allocated, first.forks.size()));
+						+ String.format(Locale.ROOT, " | %.0f | %d |", allocated, forks));
 			});
 		return lines;
 	}

@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * Measures version 4 UUIDs of {@link UuidGenerator} by the settings of its pool: the
  * algorithm, the stripes, and the size of their buffers.
  */
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class PoolSettingsBenchmark extends UuidBenchmark {
 
 	/** The algorithm. */
