@@ -170,12 +170,12 @@ public final class Figures {
 		charts.put("pool-stripes.svg",
 				draw("Version 4 UUIDs per \u00b5s over stripes per processor: more is better", false,
 						scores.stream()
-							.filter((score) -> score.title.startsWith("PoolSettingsBenchmark")
+							.filter((score) -> score.title.startsWith("PoolSettingsBenchmark") && score.threads > 1
 									&& score.parameter("algorithm").equals("CTR_DRBG")
 									&& score.parameter("bufferKilobytes").equals("8"))
 							.sorted(Comparator
 								.comparingInt((score) -> Integer.parseInt(score.parameter("stripesPerProcessor"))))
-							.map((score) -> new Point(score.threads + ((score.threads == 1) ? " thread" : " threads"),
+							.map((score) -> new Point(score.threads + " threads",
 									score.parameter("stripesPerProcessor"), score.mean))));
 		charts.put("session-cache-put.svg",
 				draw("ns per put over entries, none expired: less is better", true, Stream.concat(

@@ -44,8 +44,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 5,
 		jvmArgs = { "-Xms3g", "-Xmx3g", "-XX:+UseParallelGC", "--add-opens=java.base/sun.security.util=ALL-UNNAMED" })
 public class SharedSessionCacheBenchmark {

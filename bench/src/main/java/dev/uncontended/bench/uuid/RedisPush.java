@@ -66,7 +66,7 @@ public final class RedisPush {
 	 */
 	public static void main(String[] args) throws Exception {
 		Options options = Options.parse(args,
-				Map.of("threads", "1,32,300", "batches", "1,10,100", "seconds", "1", "rounds", "15", "results", ""));
+				Map.of("threads", "1,32,300", "batches", "1,10,100", "seconds", "1", "rounds", "11", "results", ""));
 		List<String> results = new ArrayList<>(List.of(HEADER));
 		try (UuidGenerator generator = UuidGenerator.builder().build(); ServerProcess redis = ServerProcess.redis()) {
 			List<Source> sources = List.of(new Source("JDK", UUID::randomUUID),
