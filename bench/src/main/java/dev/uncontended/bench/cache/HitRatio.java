@@ -94,7 +94,7 @@ public final class HitRatio {
 	 * @throws IOException if the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
-		Options options = Options.parse(args, Map.of("sizes", "2048,20480", "limit", "128", "results", ""));
+		Options options = Options.parse(args, Map.of("sizes", "2048,20480", "limit", "64", "results", ""));
 		HitRatio ratio = new HitRatio(options);
 		for (String text : options.list("sizes")) {
 			int size = Integer.parseInt(text);
