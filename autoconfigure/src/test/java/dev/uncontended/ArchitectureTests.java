@@ -16,8 +16,6 @@
 
 package dev.uncontended;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,8 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final String ROOT = "dev.uncontended";
-
-	private static final Path SOURCES = Path.of("src", "main", "java", "dev", "uncontended");
 
 	private static final JavaClasses classes = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
@@ -102,37 +98,6 @@ class ArchitectureTests {
 				.map(ArchitectureTests::packageAboveInternal)
 				.filter((name) -> !name.startsWith(ROOT + ".autoconfigure"))
 				.collect(Collectors.toSet()));
-	}
-
-	/*
-	 * Growth is a decision: a feature that needs more lines replaces another one.
-	 */
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			random                        | 2900
-			uuid                          | 1050
-			cache                         | 650
-			tls/session                   | 990
-			tls/engine tls/jdk            | 1600
-			tls/handshake                 | 500
-			tls/server                    | 1100
-			tls/boringssl                 | 2130
-			tls/tickets tls/redis         | 2000
-			actuate metrics               | 1300
-			integration                   | 330
-			autoconfigure                 | 2200
-			.                             | 16500
-			""")
-	void packageKeepsBudgetOfLines(String folders, int budget) throws IOException {
-		long lines = 0;
-		for (String folder : folders.split(" ")) {
-			try (Stream<Path> files = Files.walk(SOURCES.resolve(folder))) {
-				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
-					lines += Files.readAllLines(file).size();
-				}
-			}
-		}
-		assertThat(lines).as(folders).isLessThanOrEqualTo(budget);
 	}
 
 	@ParameterizedTest

@@ -17,23 +17,19 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.HandshakeCount;
 import dev.uncontended.tls.handshake.HandshakeKind;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.session.SslSessionStats;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeyStatus;
 import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.commons.logging.Log;
@@ -55,9 +51,10 @@ public class SslSessionsEndpoint {
 
 	private static final Log logger = LogFactory.getLog(SslSessionsEndpoint.class);
 
-	private final Supplier<Map<String, SslSessionCache>> caches;
+	/** The name of the session cache in responses, and its bean name. */
+	public static final String CACHE = "sslSessionCache";
 
-	private final Supplier<@Nullable TlsServers> servers;
+	private final Supplier<TlsServers> servers;
 
 	private final String engine;
 
@@ -65,15 +62,11 @@ public class SslSessionsEndpoint {
 
 	/**
 	 * Creates an endpoint.
-	 * @param caches supplies the session caches by bean name
-	 * @param servers supplies the registry of the running servers, or {@code null} if no
-	 * server has TLS
+	 * @param servers supplies the registry of the running servers
 	 * @param engine the value of {@code uncontended.ssl.engine}
 	 * @param ticketKeys the ticket keys, or {@code null} if there is none
 	 */
-	public SslSessionsEndpoint(Supplier<Map<String, SslSessionCache>> caches, Supplier<@Nullable TlsServers> servers,
-			String engine, @Nullable TicketKeys ticketKeys) {
-		this.caches = caches;
+	public SslSessionsEndpoint(Supplier<TlsServers> servers, String engine, @Nullable TicketKeys ticketKeys) {
 		this.servers = servers;
 		this.engine = engine;
 		this.ticketKeys = ticketKeys;
@@ -81,21 +74,16 @@ public class SslSessionsEndpoint {
 
 	@ReadOperation
 	public SslSessionsDescriptor sslSessions() {
-		Map<String, CacheDescriptor> caches = new LinkedHashMap<>();
-		this.caches.get().forEach((name, cache) -> caches.put(name, describe(cache)));
-		return new SslSessionsDescriptor(caches, describe(TlsHandshakes::counts, HandshakeDescriptor::of),
-				describe(TlsHandshakes::failedCounts, FailedHandshakeDescriptor::of),
-				ofServers(TlsServers::sessions, Map.of()), this.engine, ofServers(TlsServers::groups, List.of()),
-				(this.ticketKeys != null) ? this.ticketKeys.status() : null, ServersDescriptor.of(this.servers.get()));
-	}
-
-	private <T> T ofServers(Function<TlsServers, T> function, T none) {
 		TlsServers servers = this.servers.get();
-		return (servers != null) ? function.apply(servers) : none;
+		return new SslSessionsDescriptor(Map.of(CACHE, CacheDescriptor.of(servers.sessionTokens())),
+				describe(servers.handshakes().counts(), HandshakeDescriptor::of),
+				describe(servers.handshakes().failedCounts(), FailedHandshakeDescriptor::of), servers.sessions(),
+				this.engine, servers.groups(), (this.ticketKeys != null) ? this.ticketKeys.status() : null,
+				ServersDescriptor.of(servers));
 	}
 
-	private <K, V, D> List<D> describe(Function<TlsHandshakes, Map<K, V>> counts, BiFunction<K, V, D> descriptor) {
-		return ofServers((servers) -> counts.apply(servers.handshakes()), Map.<K, V>of()).entrySet()
+	private static <K, V, D> List<D> describe(Map<K, V> counts, BiFunction<K, V, D> descriptor) {
+		return counts.entrySet()
 			.stream()
 			.map((entry) -> descriptor.apply(entry.getKey(), entry.getValue()))
 			.sorted(Comparator.comparing(Object::toString))
@@ -104,8 +92,7 @@ public class SslSessionsEndpoint {
 
 	@ReadOperation
 	public @Nullable CacheDescriptor cache(@Selector String name) {
-		SslSessionCache cache = this.caches.get().get(name);
-		return (cache != null) ? describe(cache) : null;
+		return CACHE.equals(name) ? CacheDescriptor.of(this.servers.get().sessionTokens()) : null;
 	}
 
 	/**
@@ -115,22 +102,15 @@ public class SslSessionsEndpoint {
 	@DeleteOperation
 	public EndDescriptor endAll() {
 		logger.info("Ending all TLS sessions");
-		List<Reach> reached = new ArrayList<>();
-		this.caches.get().values().forEach((cache) -> reached.add(cache.endAll()));
+		Reach reach = this.servers.get().sessionTokens().endAll();
 		ServersDescriptor servers = ServersDescriptor.of(this.servers.get());
 		if (servers.reached().isEmpty()) {
-			reached.add(Reach.NO_SERVER);
+			reach = Reach.NO_SERVER;
 		}
 		else if (!servers.unreached().isEmpty()) {
-			reached.add(Reach.SOME_SERVERS);
+			reach = Reach.SOME_SERVERS;
 		}
-		return new EndDescriptor(reached.stream().min(Comparator.naturalOrder()).orElse(Reach.NO_SERVER), servers,
-				(this.ticketKeys != null) ? this.ticketKeys.status().nodes() : null);
-	}
-
-	private CacheDescriptor describe(SslSessionCache cache) {
-		return new CacheDescriptor(cache.estimatedSize(), cache.getSessionCacheSize(),
-				Duration.ofSeconds(cache.getSessionTimeout()), cache.stats());
+		return new EndDescriptor(reach, servers, (this.ticketKeys != null) ? this.ticketKeys.status().nodes() : null);
 	}
 
 	/**
@@ -166,9 +146,8 @@ public class SslSessionsEndpoint {
 	 */
 	public record ServersDescriptor(List<String> reached, List<String> unreached) {
 
-		static ServersDescriptor of(@Nullable TlsServers servers) {
-			return (servers != null) ? new ServersDescriptor(servers.reached(), servers.unreached())
-					: new ServersDescriptor(List.of(), List.of());
+		static ServersDescriptor of(TlsServers servers) {
+			return new ServersDescriptor(servers.reached(), servers.unreached());
 		}
 
 	}
@@ -202,13 +181,19 @@ public class SslSessionsEndpoint {
 	/**
 	 * The configuration and the statistics of a cache.
 	 *
-	 * @param size the number of sessions in the cache, without sessions in tickets
-	 * @param maximumSize the maximum number of sessions in the cache; 0 means no limit
-	 * @param timeout the default time for which a session can be resumed; 0 means no
-	 * limit
+	 * @param size the number of sessions that can resume; 0 with BoringSSL
+	 * @param maximumSize the maximum number of sessions; 0 means no limit
+	 * @param timeout the time from a full handshake during which its session can resume;
+	 * zero means no limit, and {@code null} the timeout of the JDK or the server, at most
+	 * 24 hours
 	 * @param stats the statistics
 	 */
-	public record CacheDescriptor(long size, int maximumSize, Duration timeout, SslSessionStats stats) {
+	public record CacheDescriptor(long size, long maximumSize, @Nullable Duration timeout, SslSessionStats stats) {
+
+		static CacheDescriptor of(SessionTokens tokens) {
+			return new CacheDescriptor(tokens.estimatedSize(), tokens.maximumSize(), tokens.timeout(), tokens.stats());
+		}
+
 	}
 
 }

@@ -82,7 +82,7 @@ final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 
 	private void addServers(List<String> parts) {
 		// Only exists if there is a server with TLS.
-		if (this.context.getBeanFactory().getSingleton("tlsServers") instanceof TlsServers servers) {
+		if (this.context.getBeanFactory().getSingleton("uncontendedTlsServers") instanceof TlsServers servers) {
 			List<String> groups = servers.groups();
 			String allowed = groups.isEmpty() ? "" : ", groups " + groups;
 			for (Map.Entry<String, String> server : servers.sessions().entrySet()) {

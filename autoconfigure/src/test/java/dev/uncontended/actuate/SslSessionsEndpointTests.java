@@ -39,7 +39,7 @@ import dev.uncontended.tls.server.TlsServer;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionStats;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
@@ -64,7 +64,7 @@ class SslSessionsEndpointTests {
 
 	private static final ServersDescriptor SERVERS = new ServersDescriptor(List.of(NAME), List.of());
 
-	private final Lineages cache = new Lineages(5, Duration.ofHours(1), System::nanoTime);
+	private final SessionTokens cache = new SessionTokens(5, Duration.ofHours(1), System::nanoTime);
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
@@ -77,10 +77,10 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsLimitsAndStatisticsOfEachCache() {
-		TestSessions.put(this.cache, TestSessions.session(1));
+		TestSessions.put(this.cache);
 		complete("TLSv1.3", "TLS_AES_128_GCM_SHA256", true);
-		assertThat(endpoint().sslSessions().caches()).isEqualTo(Map.of("sessions",
-				new CacheDescriptor(1, 5, Duration.ofHours(1), new SslSessionStats(0, 1, 1, 0, 0, 0))));
+		assertThat(endpoint().sslSessions().caches()).isEqualTo(Map.of("sslSessionCache",
+				new CacheDescriptor(1, 5, Duration.ofHours(1), new SslSessionStats(0, 0, 1, 0, 0, 0))));
 	}
 
 	@Test
@@ -106,7 +106,7 @@ class SslSessionsEndpointTests {
 	@Test
 	void sslSessionsReturnsEngineAndStateOfTicketKeys() {
 		try (TicketKeys keys = ticketKeys()) {
-			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, () -> null, "boringssl", keys);
+			SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> this.servers, "boringssl", keys);
 			assertThat(endpoint.sslSessions().engine()).isEqualTo("boringssl");
 			assertThat(endpoint.sslSessions().tickets().source()).isEqualTo("local");
 		}
@@ -114,14 +114,14 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void sslSessionsReturnsWhereSessionsOfRunningServersAre() {
-		assertThat(endpoint().sslSessions().sessions()).isEqualTo(Map.of(NAME, "in the server"));
+		assertThat(endpoint().sslSessions().sessions()).isEqualTo(Map.of(NAME, "limited by the session cache"));
 		assertThat(endpoint().sslSessions().servers()).isEqualTo(SERVERS);
 	}
 
 	@Test
-	void sslSessionsReturnsNothingIfThereIsNothing() {
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(Map::of, () -> null, "jdk", null);
-		assertThat(endpoint.sslSessions().caches()).isEmpty();
+	void sslSessionsReturnsEmptyCollectionsWithoutServer() {
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> new TlsServers(this.cache, this.handshakes), "jdk",
+				null);
 		assertThat(endpoint.sslSessions().handshakes()).isEmpty();
 		assertThat(endpoint.sslSessions().sessions()).isEmpty();
 		assertThat(endpoint.sslSessions().groups()).isEmpty();
@@ -130,7 +130,8 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void cacheReturnsOneCache() {
-		assertThat(endpoint().cache("sessions")).isEqualTo(endpoint().sslSessions().caches().get("sessions"));
+		assertThat(endpoint().cache("sslSessionCache"))
+			.isEqualTo(endpoint().sslSessions().caches().get("sslSessionCache"));
 	}
 
 	@Test
@@ -140,20 +141,15 @@ class SslSessionsEndpointTests {
 
 	@Test
 	void endAllEndsSessionsOfThisNode() {
-		TestSessions.put(this.cache, TestSessions.session(1));
+		TestSessions.put(this.cache);
 		assertThat(endpoint().endAll()).isEqualTo(new EndDescriptor(Reach.THIS_NODE, SERVERS, null));
 		assertThat(this.cache.estimatedSize()).isZero();
 	}
 
 	@Test
 	void endAllReturnsReachOfThisCall() {
-		Lineages other = TestSessions.cache();
-		this.cache.onEndAll(() -> Reach.ALL_NODES);
-		other.onEndAll(() -> Reach.CONFIRMED_NODES);
-		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.ALL_NODES);
-		assertThat(new SslSessionsEndpoint(() -> Map.of("a", this.cache, "b", other), () -> this.servers, "jdk", null)
-			.endAll()
-			.reach()).isEqualTo(Reach.CONFIRMED_NODES);
+		this.cache.onEndAll(() -> Reach.CONFIRMED_NODES);
+		assertThat(endpoint().endAll().reach()).isEqualTo(Reach.CONFIRMED_NODES);
 	}
 
 	@ParameterizedTest
@@ -163,14 +159,13 @@ class SslSessionsEndpointTests {
 		TestServer server = new TestServer(Stream.ofNullable(reached).toList(), Stream.ofNullable(unreached).toList());
 		servers.add(server);
 		this.cache.onEndAll(() -> Reach.ALL_NODES);
-		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> Map.of("sessions", this.cache), () -> servers,
-				"jdk", null);
+		SslSessionsEndpoint endpoint = new SslSessionsEndpoint(() -> servers, "jdk", null);
 		assertThat(endpoint.endAll()).isEqualTo(
 				new EndDescriptor(reach, new ServersDescriptor(server.reachedNames, server.unreachedNames), null));
 	}
 
 	private SslSessionsEndpoint endpoint() {
-		return new SslSessionsEndpoint(() -> Map.of("sessions", this.cache), () -> this.servers, "jdk", null);
+		return new SslSessionsEndpoint(() -> this.servers, "jdk", null);
 	}
 
 	private void complete(String protocol, String cipherSuite, boolean resumed) {
@@ -191,7 +186,8 @@ class SslSessionsEndpointTests {
 
 		@Override
 		public Map<String, String> reached() {
-			return this.reachedNames.stream().collect(Collectors.toMap((name) -> name, (name) -> "in the server"));
+			return this.reachedNames.stream()
+				.collect(Collectors.toMap((name) -> name, (name) -> "limited by the session cache"));
 		}
 
 		@Override

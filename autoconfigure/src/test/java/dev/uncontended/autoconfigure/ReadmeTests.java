@@ -82,11 +82,6 @@ class ReadmeTests {
 	private Path directory;
 
 	@Test
-	void readmeIsShort() throws IOException {
-		assertThat(read(README).lines()).hasSizeLessThanOrEqualTo(120);
-	}
-
-	@Test
 	void readmeListsAllDocuments() throws IOException {
 		String list = read(README).substring(read(README).indexOf("\n## Documents\n"));
 		for (String directory : List.of(".", "docs", "bench", "sample-app")) {

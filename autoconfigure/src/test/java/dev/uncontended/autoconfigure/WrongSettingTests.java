@@ -27,7 +27,7 @@ import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
-import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,7 +76,6 @@ class WrongSettingTests {
 			uncontended.uuid.random.provider=SUN              | DRBG of SUN
 			uncontended.uuid.random.provider=Missing          | DRBG of SUN
 			uncontended.ssl.engine=openssl                    | BORINGSSL
-			uncontended.ssl.session-cache.stateful=maybe      | java.lang.Boolean
 			uncontended.ssl.session-cache.maximum-size=-1     | must be from 0 to 2147483647; 0 means no limit
 			uncontended.ssl.session-cache.maximum-size=3000000000 | java.lang.Integer
 			uncontended.ssl.session-cache.timeout=-5s         | must be a whole number of seconds from 0
@@ -123,14 +122,13 @@ class WrongSettingTests {
 			"uncontended.uuid.random.provider=", "uncontended.uuid.random.stripes=",
 			"uncontended.uuid.random.buffer-size=", "uncontended.uuid.random.reseed-interval=",
 			"uncontended.ssl.engine=", "uncontended.ssl.engine=\\ jdk\\ ", "uncontended.ssl.engine=BoringSSL",
-			"uncontended.ssl.session-cache.maximum-size=", "uncontended.ssl.session-cache.stateful=yes",
-			"uncontended.ssl.session-cache.timeout=", "uncontended.ssl.tickets.secrets=",
-			"uncontended.uuid.id-generator=TRUE" })
+			"uncontended.ssl.session-cache.maximum-size=", "uncontended.ssl.session-cache.timeout=",
+			"uncontended.ssl.tickets.secrets=", "uncontended.uuid.id-generator=TRUE" })
 	void settingWorks(String setting, CapturedOutput output) throws IOException {
 		try (ConfigurableApplicationContext context = start(List.of(setting))) {
 			assertThat(context.getBean(UuidGenerator.class).algorithm()).isEqualTo("CTR_DRBG");
-			assertThat(context.getBean(SslSessionCache.class).getSessionTimeout()).isEqualTo(86_400);
-			assertThat(context.getBean(SslSessionCache.class).getSessionCacheSize()).isEqualTo(20_480);
+			assertThat(context.getBean(TlsServers.class).sessionTokens().timeout()).isNull();
+			assertThat(context.getBean(TlsServers.class).sessionTokens().maximumSize()).isEqualTo(200_000);
 			assertThat(output).doesNotContain("Property '");
 		}
 	}

@@ -15,9 +15,7 @@
  */
 package dev.uncontended.metrics;
 
-import java.time.Duration;
-
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SslSessionCacheMetricsTests {
 
-	private final Lineages cache = new Lineages(5, Duration.ofHours(24), System::nanoTime);
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -47,8 +45,8 @@ class SslSessionCacheMetricsTests {
 	@Test
 	void reportsLimitAndHandshakes() {
 		new SslSessionCacheMetrics(this.cache, "sessions").bindTo(this.registry);
-		TestSessions.put(this.cache, TestSessions.session(1));
-		assertThat(this.registry.get("tls.sessions.misses").functionCounter().count()).isOne();
+		TestSessions.put(this.cache);
+		assertThat(this.registry.get("tls.sessions.puts").functionCounter().count()).isOne();
 		assertThat(this.registry.get("tls.sessions").gauge().value()).isOne();
 	}
 

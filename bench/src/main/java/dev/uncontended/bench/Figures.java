@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 
 import dev.uncontended.bench.cache.HitRatio;
 import dev.uncontended.bench.tls.ConnectionLatency;
+import dev.uncontended.bench.tls.ResumptionCounts;
 import dev.uncontended.bench.tls.RollingRestart;
 import dev.uncontended.bench.uuid.BlockedThreadsProfiler;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,7 @@ public final class Figures {
 		add(lines, results.resolve("hit-ratio.tsv"), HitRatio::table);
 		add(lines, results.resolve("connection-latency.tsv"), ConnectionLatency::table);
 		add(lines, results.resolve("rolling-restart.tsv"), RollingRestart::table);
+		add(lines, results.resolve("clients.tsv"), ResumptionCounts::table);
 		return String.join("\n", lines);
 	}
 
@@ -186,7 +188,8 @@ public final class Figures {
 						medians(results.resolve("large-caches.tsv"), 4, "ns").entrySet()
 							.stream()
 							.filter((put) -> put.getKey().get(0).equals("put") && put.getKey().get(2).equals("0"))
-							.map((put) -> new Point(put.getKey().get(3), put.getKey().get(1), put.getValue())))));
+							.map((put) -> new Point(put.getKey().get(3), put.getKey().get(1), put.getValue())))
+					.sorted(Comparator.comparingInt((point) -> Integer.parseInt(point.column)))));
 		charts.put("name-uuids.svg",
 				draw("Allocated bytes per version 3 UUID, JDK 25: less is better", false,
 						scores.stream()

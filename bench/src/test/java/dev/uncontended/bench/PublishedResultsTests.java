@@ -35,8 +35,13 @@ class PublishedResultsTests {
 
 	private static final Path BENCHMARKS = Path.of("..", "docs", "benchmarks.md");
 
+	private static final Path SESSIONS = Path.of("..", "docs", "sessions.md");
+
 	/** A figure with its range. */
 	private static final Pattern FIGURE = Pattern.compile("N \\(N to N\\)".replace("N", "[0-9]+(\\.[0-9]+)?"));
+
+	/** A line of a table with the counts of several variants. */
+	private static final Pattern COUNTS = Pattern.compile("(?m)^\\|.* [0-9]+ / [0-9]+ \\|$");
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*[0-9]|[0-9]");
 
@@ -46,6 +51,11 @@ class PublishedResultsTests {
 		for (Path document : List.of(BENCHMARKS, Path.of("..", "docs", "results.md"), Path.of("README.md"))) {
 			assertThat(tables).contains(find(FIGURE, Files.readString(document).replaceAll("\\s+", " ")));
 		}
+	}
+
+	@Test
+	void documentShowsCountsOfTables() throws IOException {
+		assertThat(Figures.tables(RESULTS).lines()).containsAll(find(COUNTS, Files.readString(SESSIONS)));
 	}
 
 	@Test

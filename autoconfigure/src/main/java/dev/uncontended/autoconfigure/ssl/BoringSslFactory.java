@@ -22,7 +22,7 @@ import dev.uncontended.tls.boringssl.BoringSslSessions;
 import dev.uncontended.tls.boringssl.BoringSslTlsEngine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.redis.RedisTicketStore;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
 import dev.uncontended.tls.tickets.TicketStore;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 
@@ -45,11 +45,7 @@ final class BoringSslFactory {
 	private BoringSslFactory() {
 	}
 
-	static TlsEngine create(GenericApplicationContext context, SslProperties properties, Lineages cache) {
-		if (Boolean.TRUE.equals(properties.sessionCache().stateful())) {
-			throw SslProperties.invalid("session-cache.stateful", true,
-					"The TLS engine 'boringssl' keeps sessions in the clients' tickets only.");
-		}
+	static TlsEngine create(ApplicationContext context, SslProperties properties, SessionTokens tokens) {
 		try {
 			BoringSslAvailability.require();
 		}
@@ -60,9 +56,7 @@ final class BoringSslFactory {
 		if (keys == null) {
 			throw unusable("requires the spelling 'boringssl', and a single or primary TicketKeys bean.");
 		}
-		BoringSslSessions sessions = ServerTls.get(context, BoringSslSessions.class, "boringSslSessions",
-				() -> new BoringSslSessions(cache, keys));
-		return new BoringSslTlsEngine(sessions, properties.groups());
+		return new BoringSslTlsEngine(new BoringSslSessions(tokens, keys), properties.groups());
 	}
 
 	static TicketKeys createTicketKeys(SslProperties.Tickets tickets, ConfigurableApplicationContext context) {

@@ -22,10 +22,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
@@ -109,17 +111,19 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 	private record Source(Ssl ssl, @Nullable SslBundles bundles, @Nullable Http2 http2) {
 
 		HttpServer secure(HttpServer server, ServerTls tls) {
-			NettyTlsServer netty = new NettyTlsServer(tls.engine(), tls.servers(), tls.context(), this::specs);
-			addBundleUpdateHandler(netty);
-			return netty.secure(server.protocol(protocols()));
-		}
-
-		NettyTlsServer.Specs specs() {
-			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName = new HashMap<>();
-			for (ServerNameSslBundle named : this.ssl.getServerNameBundles()) {
-				byServerName.put(named.serverName(), spec(requiredBundles().getBundle(named.bundle())));
+			Map<String, Supplier<GenericSslContextSpec<SslContextBuilder>>> specs = new HashMap<>();
+			specs.put(TlsEngine.DEFAULT_HOST, () -> spec(WebServerSslBundle.get(this.ssl, this.bundles)));
+			Map<String, List<String>> serverNames = new HashMap<>();
+			if (StringUtils.hasText(this.ssl.getBundle())) {
+				serverNames.put(this.ssl.getBundle(), new ArrayList<>(List.of(TlsEngine.DEFAULT_HOST)));
 			}
-			return new NettyTlsServer.Specs(spec(WebServerSslBundle.get(this.ssl, this.bundles)), byServerName);
+			for (ServerNameSslBundle named : this.ssl.getServerNameBundles()) {
+				specs.put(named.serverName(), () -> spec(requiredBundles().getBundle(named.bundle())));
+				serverNames.computeIfAbsent(named.bundle(), (bundle) -> new ArrayList<>()).add(named.serverName());
+			}
+			NettyTlsServer netty = new NettyTlsServer(tls.engine(), tls.servers(), tls.context(), specs);
+			serverNames.forEach((bundle, names) -> addBundleUpdateHandler(bundle, netty, names));
+			return netty.secure(server.protocol(protocols()));
 		}
 
 		private GenericSslContextSpec<SslContextBuilder> spec(SslBundle bundle) {
@@ -143,21 +147,17 @@ final class NettySslCustomizer implements WebServerFactoryCustomizer<NettyReacti
 		}
 
 		/*
-		 * The handlers cannot be removed, so they reference the server weakly.
+		 * The handler cannot be removed, so it references the server weakly.
 		 */
-		void addBundleUpdateHandler(NettyTlsServer server) {
+		private void addBundleUpdateHandler(String bundle, NettyTlsServer server, List<String> serverNames) {
 			WeakReference<NettyTlsServer> reference = new WeakReference<>(server);
-			Stream
-				.concat(Stream.ofNullable(this.ssl.getBundle()).filter(StringUtils::hasText),
-						this.ssl.getServerNameBundles().stream().map(ServerNameSslBundle::bundle))
-				.distinct()
-				.forEach((name) -> requiredBundles().addBundleUpdateHandler(name, (updated) -> reload(reference)));
+			requiredBundles().addBundleUpdateHandler(bundle, (updated) -> reload(reference, serverNames));
 		}
 
-		private static void reload(WeakReference<NettyTlsServer> reference) {
+		private static void reload(WeakReference<NettyTlsServer> reference, List<String> serverNames) {
 			NettyTlsServer server = reference.get();
 			if (server != null) {
-				server.reload();
+				server.reload(serverNames);
 			}
 		}
 

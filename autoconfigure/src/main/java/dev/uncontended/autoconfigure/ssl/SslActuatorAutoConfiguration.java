@@ -20,13 +20,12 @@ import java.util.Locale;
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.TicketKeyHealthIndicator;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -57,11 +56,10 @@ public final class SslActuatorAutoConfiguration {
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnBean(SslProperties.class)
 		@ConditionalOnMissingBean
-		SslSessionsEndpoint sslSessionsEndpoint(ListableBeanFactory beanFactory, SslProperties properties) {
-			return new SslSessionsEndpoint(() -> beanFactory.getBeansOfType(SslSessionCache.class),
-					beanFactory.getBeanProvider(TlsServers.class)::getIfUnique,
-					properties.engine().name().toLowerCase(Locale.ROOT),
-					beanFactory.getBeanProvider(TicketKeys.class).getIfUnique());
+		SslSessionsEndpoint sslSessionsEndpoint(ObjectProvider<TlsServers> servers, SslProperties properties,
+				ObjectProvider<TicketKeys> ticketKeys) {
+			return new SslSessionsEndpoint(servers::getObject, properties.engine().name().toLowerCase(Locale.ROOT),
+					ticketKeys.getIfUnique());
 		}
 
 		/**
@@ -89,7 +87,7 @@ public final class SslActuatorAutoConfiguration {
 	static class MetricsConfiguration {
 
 		@Bean
-		TlsMeters tlsMeters(ListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
+		TlsMeters tlsMeters(ConfigurableListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
 			return new TlsMeters(beanFactory, registries);
 		}
 

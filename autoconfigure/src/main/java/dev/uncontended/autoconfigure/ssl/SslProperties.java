@@ -70,31 +70,23 @@ record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<Stri
 	/**
 	 * Configuration properties for the session cache.
 	 *
-	 * @param maximumSize Maximum number of sessions in the session cache, which all
-	 * servers share, 0 to 2147483647. 0 means no limit.
-	 * @param timeout Time after which a session in the session cache no longer resumes,
-	 * in whole seconds, 0 to 2147483647. 0 means no limit.
-	 * @param stateful Whether to keep sessions in the session cache instead of issuing
-	 * stateless tickets. By default, true with the engine 'jdk'. The engine 'boringssl'
-	 * always issues tickets.
+	 * @param maximumSize Maximum number of TLS sessions that can resume, for all servers
+	 * together, 0 to 2147483647. 0 means no limit. A session takes at most 200 bytes.
+	 * @param timeout Time after a full handshake during which its session can resume, in
+	 * whole seconds, 0 to 2147483647. 0 means no limit. By default, the timeout of the
+	 * JDK or the server, at most 24 hours.
 	 */
-	record SessionCache(@DefaultValue("20480") Integer maximumSize,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean stateful) {
-
-		/** No @DefaultValue, which Spring would convert at each start. */
-		private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
-
-		Duration timeoutOrDefault() {
-			return (this.timeout != null) ? this.timeout : DEFAULT_TIMEOUT;
-		}
+	record SessionCache(@DefaultValue("200000") Integer maximumSize,
+			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout) {
 
 		void validate() {
 			if (this.maximumSize < 0) {
 				throw invalid("session-cache.maximum-size", this.maximumSize,
 						"must be from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 			}
-			Duration timeout = timeoutOrDefault();
-			if (timeout.isNegative() || timeout.getSeconds() > Integer.MAX_VALUE || timeout.getNano() != 0) {
+			Duration timeout = this.timeout;
+			if (timeout != null
+					&& (timeout.isNegative() || timeout.getSeconds() > Integer.MAX_VALUE || timeout.getNano() != 0)) {
 				throw invalid("session-cache.timeout", timeout,
 						"must be a whole number of seconds from 0 to " + Integer.MAX_VALUE + "; 0 means no limit");
 			}

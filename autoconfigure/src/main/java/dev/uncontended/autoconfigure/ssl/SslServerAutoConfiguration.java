@@ -15,22 +15,29 @@
  */
 package dev.uncontended.autoconfigure.ssl;
 
+import dev.uncontended.tls.engine.TlsEngine;
+import dev.uncontended.tls.handshake.TlsHandshakeListener;
+import dev.uncontended.tls.handshake.TlsHandshakes;
+import dev.uncontended.tls.jdk.JdkTlsEngine;
+import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeys;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -41,11 +48,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of the TLS of web servers. Of {@code dev.uncontended.tls}, a server
- * without TLS loads only the session cache: no other class of these packages is in the
- * signature of a bean or method here, except in {@link BoringSsl}.
+ * Auto-configuration of the TLS of web servers.
  */
 @AutoConfiguration
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
@@ -53,12 +59,52 @@ import org.springframework.context.annotation.Lazy;
 @EnableConfigurationProperties(SslProperties.class)
 public final class SslServerAutoConfiguration {
 
+	/** Exists only if a server has TLS, or something else uses it. */
+	static final String SERVERS = "uncontendedTlsServers";
+
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean
-	SslSessionCache sslSessionCache(SslProperties properties) {
-		return new Lineages(properties.sessionCache().maximumSize(), properties.sessionCache().timeoutOrDefault(),
-				System::nanoTime);
+	SslSessionCache sslSessionCache(TlsServers servers) {
+		return servers.sessionTokens();
+	}
+
+	@Bean(SERVERS)
+	@Lazy
+	@ConditionalOnMissingBean
+	TlsServers uncontendedTlsServers(SslProperties properties, TlsHandshakes handshakes) {
+		SslProperties.SessionCache cache = properties.sessionCache();
+		return new TlsServers(new SessionTokens(cache.maximumSize(), cache.timeout(), System::nanoTime), handshakes);
+	}
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	TlsHandshakes uncontendedTlsHandshakes(ObjectProvider<TlsHandshakeListener> listeners) {
+		TlsHandshakes handshakes = new TlsHandshakes();
+		listeners.orderedStream().forEach(handshakes::addListener);
+		return handshakes;
+	}
+
+	/*
+	 * A child context can have another engine than its parent.
+	 */
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	TlsEngine uncontendedTlsEngine(SslProperties properties, TlsServers servers, ApplicationContext context) {
+		try {
+			return properties.usesBoringSsl() ? BoringSslFactory.create(context, properties, servers.sessionTokens())
+					: new JdkTlsEngine(servers.sessionTokens(), properties.groups());
+		}
+		catch (IllegalArgumentException ex) {
+			throw SslProperties.invalid("groups", properties.groups(), String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	SslSettingsWithoutEffect sslSettingsWithoutEffect(SslProperties properties, Environment environment) {
+		return new SslSettingsWithoutEffect(properties, environment);
 	}
 
 	@Configuration(proxyBeanMethods = false)

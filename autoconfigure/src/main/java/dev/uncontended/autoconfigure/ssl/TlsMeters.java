@@ -15,19 +15,18 @@
  */
 package dev.uncontended.autoconfigure.ssl;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.metrics.SslSessionCacheMetrics;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.SslSessionCache;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
@@ -37,29 +36,27 @@ import org.springframework.context.ApplicationListener;
  */
 final class TlsMeters implements ApplicationListener<WebServerInitializedEvent> {
 
-	private final ListableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final ObjectProvider<MeterRegistry> registries;
 
 	private final AtomicBoolean bound = new AtomicBoolean();
 
-	TlsMeters(ListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
+	TlsMeters(ConfigurableListableBeanFactory beanFactory, ObjectProvider<MeterRegistry> registries) {
 		this.beanFactory = beanFactory;
 		this.registries = registries;
 	}
 
 	@Override
 	public void onApplicationEvent(WebServerInitializedEvent event) {
-		if (!this.beanFactory.containsBean(ServerTls.SERVERS)) {
+		if (!this.beanFactory.containsSingleton(SslServerAutoConfiguration.SERVERS)) {
 			return;
 		}
 		MeterRegistry registry = this.registries.getIfUnique();
 		if (registry != null && this.bound.compareAndSet(false, true)) {
-			for (Map.Entry<String, SslSessionCache> cache : this.beanFactory.getBeansOfType(SslSessionCache.class)
-				.entrySet()) {
-				new SslSessionCacheMetrics(cache.getValue(), cache.getKey()).bindTo(registry);
-			}
-			new TlsHandshakeMetrics(this.beanFactory.getBean(TlsServers.class).handshakes()).bindTo(registry);
+			TlsServers servers = this.beanFactory.getBean(TlsServers.class);
+			new SslSessionCacheMetrics(servers.sessionTokens(), SslSessionsEndpoint.CACHE).bindTo(registry);
+			new TlsHandshakeMetrics(servers.handshakes()).bindTo(registry);
 			if (this.beanFactory.getBean(SslProperties.class).usesBoringSsl()) {
 				new TicketKeyMetrics(this.beanFactory.getBean(TicketKeys.class)).bindTo(registry);
 			}

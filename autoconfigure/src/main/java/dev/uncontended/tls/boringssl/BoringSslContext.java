@@ -126,8 +126,7 @@ final class BoringSslContext implements TlsEngine.Context {
 		if (SSL.isSessionReused(ssl)) {
 			return;
 		}
-		int limit = this.sessions.cache().getSessionTimeout();
-		long timeout = (limit > 0) ? limit : Integer.MAX_VALUE;
+		long timeout = this.sessions.timeout();
 		if ("TLSv1.3".equals(SSL.getVersion(ssl))) {
 			timeout = Math.min(timeout, LONGEST_TIMEOUT);
 		}

@@ -16,11 +16,13 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
@@ -38,21 +40,24 @@ import io.netty.handler.ssl.ReferenceCountedOpenSslContext;
  */
 public final class BoringSslSessions implements AutoCloseable {
 
-	private final Lineages cache;
+	private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);
+
+	private final SessionTokens tokens;
 
 	private final TicketKeys ticketKeys;
 
 	private final List<Runnable> removals;
 
 	/**
-	 * Connects the cache to the ticket keys until this instance is closed.
-	 * @param cache the cache, whose end of all sessions also ends the sessions in tickets
+	 * Connects the session cache to the ticket keys until this instance is closed.
+	 * @param tokens the session cache, whose end of all sessions also ends the sessions
+	 * in tickets
 	 * @param ticketKeys the keys of the tickets
 	 */
-	public BoringSslSessions(Lineages cache, TicketKeys ticketKeys) {
-		this.cache = cache;
+	public BoringSslSessions(SessionTokens tokens, TicketKeys ticketKeys) {
+		this.tokens = tokens;
 		this.ticketKeys = ticketKeys;
-		this.removals = List.of(cache.onEndAll(ticketKeys::endAll), ticketKeys.onRemoteEnd(cache::endAllHere));
+		this.removals = List.of(tokens.onEndAll(ticketKeys::endAll), ticketKeys.onRemoteEnd(tokens::endAllHere));
 	}
 
 	@Override
@@ -60,8 +65,12 @@ public final class BoringSslSessions implements AutoCloseable {
 		this.removals.forEach(Runnable::run);
 	}
 
-	SslSessionCache cache() {
-		return this.cache;
+	/**
+	 * Returns the timeout of sessions in seconds.
+	 */
+	long timeout() {
+		Duration timeout = Objects.requireNonNullElse(this.tokens.timeout(), DEFAULT_TIMEOUT);
+		return timeout.isZero() ? Integer.MAX_VALUE : timeout.toSeconds();
 	}
 
 	/**

@@ -120,6 +120,11 @@ public final class BoringSslTlsEngine implements TlsEngine {
 	}
 
 	@Override
+	public void close() {
+		this.sessions.close();
+	}
+
+	@Override
 	public String toString() {
 		return "BoringSSL";
 	}

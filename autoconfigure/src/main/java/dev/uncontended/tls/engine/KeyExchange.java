@@ -20,8 +20,6 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Map;
 
-import dev.uncontended.tls.session.internal.Hello;
-
 /**
  * Reads the group of a TLS 1.3 key exchange from the server's unencrypted messages (RFC
  * 9846). At most one thread at a time may read.
@@ -52,7 +50,7 @@ final class KeyExchange {
 	 */
 	boolean read(ByteBuffer records) {
 		try {
-			Hello hello = Hello.ofServer(records);
+			ServerHello hello = ServerHello.read(records);
 			if (hello == null || !hello.extensions().containsKey(SUPPORTED_VERSIONS)) {
 				return false;
 			}

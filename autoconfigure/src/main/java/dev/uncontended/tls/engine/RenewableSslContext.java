@@ -18,11 +18,13 @@ package dev.uncontended.tls.engine;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -34,7 +36,6 @@ import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +58,6 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	private final TlsHandshakes handshakes;
 
-	private final SslSessionCache cache;
-
 	private volatile @Nullable Managers managers;
 
 	/** The delegate; {@code null} before initialization. */
@@ -69,15 +68,12 @@ public final class RenewableSslContext extends SSLContextSpi {
 
 	/**
 	 * Creates a context, which the server must initialize.
-	 * @param cache decides which sessions resume
 	 */
-	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes,
-			SslSessionCache cache) {
+	public RenewableSslContext(TlsEngine engine, String protocol, TlsServerId server, TlsHandshakes handshakes) {
 		this.engine = engine;
 		this.protocol = protocol;
 		this.server = server;
 		this.handshakes = handshakes;
-		this.cache = cache;
 	}
 
 	/**
@@ -122,16 +118,34 @@ public final class RenewableSslContext extends SSLContextSpi {
 	}
 
 	/**
-	 * Returns the session cache. Limits that a server sets are those of the bean.
+	 * Returns the settings of server sessions, or {@code null} if servers cannot change
+	 * them. Before initialization, returns settings without effect.
 	 */
 	@Override
-	public SSLSessionContext engineGetServerSessionContext() {
-		return this.cache;
+	public @Nullable SSLSessionContext engineGetServerSessionContext() {
+		return isInitialized() ? current().serverSessions() : unused().getServerSessionContext();
 	}
 
+	/**
+	 * Returns the sessions of client engines. Before initialization, returns settings
+	 * without effect.
+	 */
 	@Override
 	public SSLSessionContext engineGetClientSessionContext() {
-		return current().sslContext().getClientSessionContext();
+		return (isInitialized() ? current().sslContext() : unused()).getClientSessionContext();
+	}
+
+	private boolean isInitialized() {
+		return this.context.get() != null;
+	}
+
+	private SSLContext unused() {
+		try {
+			return SSLContext.getInstance(this.protocol);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Override
@@ -171,7 +185,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	 * Returns where the sessions of new connections are, for operators.
 	 */
 	public String sessions() {
-		return this.engine.sessions();
+		return current().sessions();
 	}
 
 	/**

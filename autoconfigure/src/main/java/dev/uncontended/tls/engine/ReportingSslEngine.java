@@ -82,6 +82,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	@Override
 	public final SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
+		requireBuffers(sources, destination);
 		int start = destination.position();
 		try {
 			SSLEngineResult result = wrapNow(sources, offset, length, destination);
@@ -97,6 +98,15 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		}
 	}
 
+	/*
+	 * SSLEngine specifies this exception.
+	 */
+	private static void requireBuffers(@Nullable ByteBuffer @Nullable [] several, @Nullable ByteBuffer single) {
+		if (several == null || single == null) {
+			throw new IllegalArgumentException("A source or destination buffer is null");
+		}
+	}
+
 	/**
 	 * Performs {@code wrap} without reporting the handshake.
 	 */
@@ -106,6 +116,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 	@Override
 	public final SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
+		requireBuffers(destinations, source);
 		if (!this.begun && source.hasRemaining()) {
 			this.begunAt = System.nanoTime();
 			this.begun = true;
@@ -194,9 +205,8 @@ public abstract class ReportingSslEngine extends SSLEngine {
 				SSLSession session = getSession();
 				String protocol = session.getProtocol();
 				boolean resumed = isResumed();
-				// Resumed sessions of TLS 1.2 have no key exchange.
-				String group = (resumed && !protocol.equals("TLSv1.3")) ? "none" : this.keyExchange.group();
-				HandshakeKind kind = new HandshakeKind(this.owner.server(), protocol, session.getCipherSuite(), group);
+				HandshakeKind kind = new HandshakeKind(this.owner.server(), protocol, session.getCipherSuite(),
+						this.keyExchange.group());
 				this.owner.handshakes()
 					.completed(new TlsHandshake(kind, resumed, Duration.ofNanos(System.nanoTime() - this.begunAt)));
 			}

@@ -23,6 +23,7 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
 
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @see RenewableSslContext
  */
 @FunctionalInterface
-public interface TlsEngine {
+public interface TlsEngine extends AutoCloseable {
 
 	/**
 	 * The name of the virtual host for clients that send no server name (SNI) or an
@@ -61,13 +62,6 @@ public interface TlsEngine {
 	}
 
 	/**
-	 * Returns where the sessions of new connections are, for operators.
-	 */
-	default String sessions() {
-		return "in the clients' tickets";
-	}
-
-	/**
 	 * Returns the IANA names of the groups that the engine may use for key exchanges;
 	 * empty if unknown.
 	 */
@@ -83,6 +77,13 @@ public interface TlsEngine {
 			@Nullable SecureRandom random) throws GeneralSecurityException;
 
 	/**
+	 * Releases what the engine has registered elsewhere. Open connections stay open.
+	 */
+	@Override
+	default void close() {
+	}
+
+	/**
 	 * A {@link TlsEngine}'s equivalent of an {@link SSLContext}. Implementations must be
 	 * thread-safe. By default, the methods use {@link #sslContext()}. An implementation
 	 * without an SSL context overrides all other methods.
@@ -94,6 +95,21 @@ public interface TlsEngine {
 		 * the next connection needs a new context.
 		 */
 		boolean isEnded();
+
+		/**
+		 * Returns where the sessions of new connections are, for operators.
+		 */
+		default String sessions() {
+			return "in the clients' tickets";
+		}
+
+		/**
+		 * Returns the settings of the sessions, or {@code null} if servers cannot change
+		 * them.
+		 */
+		default @Nullable SSLSessionContext serverSessions() {
+			return null;
+		}
 
 		/**
 		 * Creates an SSL engine. If all sessions end before its handshake starts, the SSL

@@ -16,6 +16,12 @@
 
 package dev.uncontended.tls.jdk;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
@@ -23,44 +29,38 @@ import javax.net.ssl.SSLSessionContext;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.session.internal.Lineages;
-import dev.uncontended.tls.session.internal.StoredSession;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSL context of the JDK.
+ * Creates the JDK's SSL engines, whose sessions the session cache limits. If a session
+ * has no token, an end of all sessions replaces this context instead.
  */
 final class JdkContext implements TlsEngine.Context {
 
-	/**
-	 * The size of the JDK's store per session of the session cache. The JDK stores one
-	 * session for each ticket. It issues a second ticket if the server or the application
-	 * binds a value to the session, as Jetty does. Unused tickets of a client that has
-	 * resumed remain until the JDK evicts them.
-	 */
-	private static final int TICKETS_PER_SESSION = 4;
+	private static final Logger logger = System.getLogger(JdkContext.class.getName());
+
+	/** With a longer timeout, or without one, the JDK issues no usable TLS 1.3 ticket. */
+	private static final Duration LONGEST_TICKET = Duration.ofDays(7);
 
 	private final SSLContext sslContext;
 
 	private final JdkGroups groups;
 
-	private final Lineages cache;
-
-	private final boolean stateful;
+	private final SessionTokens tokens;
 
 	/** The number of ends of all sessions when this context was created. */
 	private final long ends;
 
-	/**
-	 * Creates an instance.
-	 * @param stateful whether the SSL context stores sessions
-	 */
-	JdkContext(SSLContext sslContext, JdkGroups groups, Lineages cache, boolean stateful) {
+	private volatile boolean hasTokens;
+
+	JdkContext(SSLContext sslContext, JdkGroups groups, SessionTokens tokens) {
 		this.sslContext = sslContext;
 		this.groups = groups;
-		this.cache = cache;
-		this.stateful = stateful;
-		this.ends = cache.ends();
+		this.tokens = tokens;
+		this.ends = tokens.ends();
+		// Other providers may not keep the host in the session.
+		this.hasTokens = JdkTlsEngine.SUN_JSSE.equals(sslContext.getProvider().getName());
 	}
 
 	@Override
@@ -72,39 +72,76 @@ final class JdkContext implements TlsEngine.Context {
 		return this.groups;
 	}
 
-	@Override
-	public boolean isEnded() {
-		return this.cache.ends() != this.ends;
+	SessionTokens tokens() {
+		return this.tokens;
 	}
 
 	/**
-	 * Returns whether an SSL engine of this context could resume a session that has
-	 * ended.
+	 * Returns whether all sessions of this context have a token, as far as known.
 	 */
-	boolean canResumeEnded() {
-		return isEnded() && !(this.stateful && this.cache.decides());
+	boolean hasTokens() {
+		return this.hasTokens;
+	}
+
+	/**
+	 * Must be called when a session without a token is found.
+	 */
+	void foundSessionWithoutToken() {
+		if (this.hasTokens) {
+			this.hasTokens = false;
+			logger.log(Level.WARNING,
+					"The session cache does not recognize a TLS session of Java {0}. The JDK decides whether such"
+							+ " sessions resume, until all sessions end.",
+					Runtime.version());
+		}
+	}
+
+	@Override
+	public boolean isEnded() {
+		return !this.hasTokens && this.tokens.ends() != this.ends;
+	}
+
+	@Override
+	public String sessions() {
+		return this.hasTokens ? "limited by the session cache" : "outside the session cache";
 	}
 
 	@Override
 	public ReportingSslEngine createEngine(RenewableSslContext owner, @Nullable String peerHost, int peerPort) {
-		int size = this.cache.getSessionCacheSize();
-		store().setSessionCacheSize(
-				this.stateful ? (int) Math.min(Integer.MAX_VALUE, (long) size * TICKETS_PER_SESSION) : size);
-		store().setSessionTimeout(this.cache.getSessionTimeout());
+		Duration timeout = this.tokens.timeout();
+		if (timeout != null) {
+			boolean issuesTickets = !timeout.isZero() && timeout.compareTo(LONGEST_TICKET) <= 0;
+			serverSessions().setSessionTimeout((int) (issuesTickets ? timeout : LONGEST_TICKET).toSeconds());
+		}
 		return new JdkSslEngine(owner, this, peerHost, peerPort);
 	}
 
 	/**
-	 * Returns the session of a new SSL engine of this context, or {@code null} with
-	 * stateless tickets.
-	 * @param host the object that the SSL engine got as the host
+	 * Returns the timeout of new sessions in seconds; 0 means no limit.
 	 */
-	@Nullable StoredSession storedSession(SSLEngine engine, String host) {
-		return this.stateful ? new StoredSession(engine, host, store(), this.cache) : null;
+	int sessionTimeout() {
+		return serverSessions().getSessionTimeout();
 	}
 
-	private SSLSessionContext store() {
+	@Override
+	public SSLSessionContext serverSessions() {
 		return this.sslContext.getServerSessionContext();
+	}
+
+	/**
+	 * Creates an SSL engine with the settings of another one.
+	 * @param engine an SSL engine of this context
+	 */
+	SSLEngine copy(SSLEngine engine, @Nullable String peerHost, int peerPort) {
+		SSLEngine copy = this.sslContext.createSSLEngine(peerHost, peerPort);
+		copy.setUseClientMode(engine.getUseClientMode());
+		copy.setEnableSessionCreation(engine.getEnableSessionCreation());
+		copy.setSSLParameters(engine.getSSLParameters());
+		BiFunction<SSLEngine, List<String>, String> selector = engine.getHandshakeApplicationProtocolSelector();
+		if (selector != null) {
+			copy.setHandshakeApplicationProtocolSelector(selector);
+		}
+		return copy;
 	}
 
 }

@@ -18,24 +18,23 @@ package dev.uncontended.tls.jdk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.ReportingSslEngine;
-import dev.uncontended.tls.session.internal.StoredSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps an SSL engine of the JDK and reports its handshake. In server mode, lets a
- * {@link StoredSession} decide whether a session of the session cache resumes.
+ * Wraps an SSL engine of the JDK and reports its handshake. In server mode, a
+ * {@link TokenHandshake} decides whether the connection resumes a session.
  */
 final class JdkSslEngine extends ReportingSslEngine {
 
@@ -43,235 +42,238 @@ final class JdkSslEngine extends ReportingSslEngine {
 
 	private final JdkGroups groups;
 
-	/** A new object, which identifies the session of a full handshake. */
-	private final String host;
+	private volatile @Nullable TokenHandshake handshake;
 
-	private final SSLEngine engine;
-
-	private final @Nullable StoredSession session;
-
-	private volatile boolean begun;
+	/** The SSL engine without a token. */
+	private volatile @Nullable SSLEngine plain;
 
 	JdkSslEngine(RenewableSslContext owner, JdkContext context, @Nullable String peerHost, int peerPort) {
 		super(owner, peerHost, peerPort);
 		this.context = context;
 		this.groups = context.groups();
-		this.host = (peerHost != null) ? new String(peerHost) : new String();
-		// With a port, the JDK would also put the session into a cache by host and port,
-		// which only clients read.
-		this.engine = context.sslContext().createSSLEngine(this.host, -1);
-		this.session = context.storedSession(this.engine, this.host);
-		this.groups.limit(this.engine);
+		if (context.hasTokens()) {
+			this.handshake = new TokenHandshake(context);
+		}
+		else {
+			this.plain = context.sslContext().createSSLEngine(peerHost, peerPort);
+		}
+		this.groups.limit(engine());
+	}
+
+	private SSLEngine engine() {
+		TokenHandshake handshake = this.handshake;
+		return (handshake != null) ? handshake.engine() : Objects.requireNonNull(this.plain);
+	}
+
+	/*
+	 * Clients find their sessions by the server's host, and send it.
+	 */
+	private void removeToken() {
+		TokenHandshake handshake = this.handshake;
+		if (handshake != null && !handshake.isBegun()) {
+			this.plain = this.context.copy(handshake.engine(), getPeerHost(), getPeerPort());
+			this.handshake = null;
+		}
 	}
 
 	@Override
 	protected SSLEngineResult wrapNow(ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
 			throws SSLException {
-		return check(() -> this.engine.wrap(sources, offset, length, destination));
+		TokenHandshake handshake = this.handshake;
+		if (handshake == null) {
+			return engine().wrap(sources, offset, length, destination);
+		}
+		try {
+			return handshake.wrap(sources, offset, length, destination);
+		}
+		catch (SSLException ex) {
+			handshake.failed();
+			throw ex;
+		}
 	}
 
 	@Override
 	protected SSLEngineResult unwrapNow(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
 			throws SSLException {
-		if (source.hasRemaining()) {
-			if (!this.begun && !getUseClientMode() && this.context.canResumeEnded()) {
-				throw new SSLHandshakeException("All TLS sessions have ended since the connection was accepted");
-			}
-			this.begun = true;
-			if (this.session != null) {
-				this.session.begin(source);
-			}
+		TokenHandshake handshake = this.handshake;
+		if (handshake == null) {
+			return engine().unwrap(source, destinations, offset, length);
 		}
-		return check(() -> this.engine.unwrap(source, destinations, offset, length));
-	}
-
-	private SSLEngineResult check(Call call) throws SSLException {
 		try {
-			SSLEngineResult result = call.run();
-			if (this.session != null) {
-				this.session.check(result);
-			}
-			return result;
+			return handshake.unwrap(source, destinations, offset, length);
 		}
 		catch (SSLException ex) {
-			closing();
+			handshake.failed();
 			throw ex;
 		}
 	}
 
-	private void closing() {
-		if (this.session != null) {
-			this.session.closing();
-		}
-	}
-
 	/*
-	 * The session of a full handshake has the reference to this engine's host. Other
-	 * providers may copy the host; their handshakes count as full.
+	 * Without tokens, handshakes count as full.
 	 */
 	@Override
 	protected boolean isResumed() {
-		if (this.session != null) {
-			return this.session.isResumed();
+		TokenHandshake handshake = this.handshake;
+		return handshake != null && handshake.isResumed();
+	}
+
+	private void closing() {
+		TokenHandshake handshake = this.handshake;
+		if (handshake != null) {
+			handshake.closing();
 		}
-		boolean sunJsse = JdkTlsEngine.SUN_JSSE.equals(this.context.sslContext().getProvider().getName());
-		return sunJsse && getSession().getPeerHost() != this.host;
 	}
 
 	@Override
 	protected void closeInboundNow() throws SSLException {
 		closing();
-		this.engine.closeInbound();
+		engine().closeInbound();
 	}
 
 	@Override
 	protected void closeOutboundNow() {
 		closing();
-		this.engine.closeOutbound();
+		engine().closeOutbound();
 	}
 
 	@Override
 	public @Nullable Runnable getDelegatedTask() {
-		return this.engine.getDelegatedTask();
+		return engine().getDelegatedTask();
 	}
 
 	@Override
 	public boolean isInboundDone() {
-		return this.engine.isInboundDone();
+		return engine().isInboundDone();
 	}
 
 	@Override
 	public boolean isOutboundDone() {
-		return this.engine.isOutboundDone();
+		return engine().isOutboundDone();
 	}
 
 	@Override
 	public String[] getSupportedCipherSuites() {
-		return this.engine.getSupportedCipherSuites();
+		return engine().getSupportedCipherSuites();
 	}
 
 	@Override
 	public String[] getEnabledCipherSuites() {
-		return this.engine.getEnabledCipherSuites();
+		return engine().getEnabledCipherSuites();
 	}
 
 	@Override
 	public void setEnabledCipherSuites(String[] suites) {
-		this.engine.setEnabledCipherSuites(suites);
-		this.groups.limit(this.engine);
+		engine().setEnabledCipherSuites(suites);
+		this.groups.limit(engine());
 	}
 
 	@Override
 	public String[] getSupportedProtocols() {
-		return this.engine.getSupportedProtocols();
+		return engine().getSupportedProtocols();
 	}
 
 	@Override
 	public String[] getEnabledProtocols() {
-		return this.engine.getEnabledProtocols();
+		return engine().getEnabledProtocols();
 	}
 
 	@Override
 	public void setEnabledProtocols(String[] protocols) {
-		this.engine.setEnabledProtocols(protocols);
+		engine().setEnabledProtocols(protocols);
 	}
 
 	@Override
 	public SSLSession getSession() {
-		return this.engine.getSession();
+		return engine().getSession();
 	}
 
 	@Override
 	public @Nullable SSLSession getHandshakeSession() {
-		return this.engine.getHandshakeSession();
+		return engine().getHandshakeSession();
 	}
 
 	@Override
 	public void beginHandshake() throws SSLException {
-		this.engine.beginHandshake();
+		engine().beginHandshake();
 	}
 
 	@Override
 	public HandshakeStatus getHandshakeStatus() {
-		return this.engine.getHandshakeStatus();
+		return engine().getHandshakeStatus();
 	}
 
 	@Override
 	public void setUseClientMode(boolean mode) {
-		this.engine.setUseClientMode(mode);
+		engine().setUseClientMode(mode);
+		if (mode) {
+			removeToken();
+		}
 	}
 
 	@Override
 	public boolean getUseClientMode() {
-		return this.engine.getUseClientMode();
+		return engine().getUseClientMode();
 	}
 
 	@Override
 	public void setNeedClientAuth(boolean need) {
-		this.engine.setNeedClientAuth(need);
+		engine().setNeedClientAuth(need);
 	}
 
 	@Override
 	public boolean getNeedClientAuth() {
-		return this.engine.getNeedClientAuth();
+		return engine().getNeedClientAuth();
 	}
 
 	@Override
 	public void setWantClientAuth(boolean want) {
-		this.engine.setWantClientAuth(want);
+		engine().setWantClientAuth(want);
 	}
 
 	@Override
 	public boolean getWantClientAuth() {
-		return this.engine.getWantClientAuth();
+		return engine().getWantClientAuth();
 	}
 
 	@Override
 	public void setEnableSessionCreation(boolean flag) {
-		this.engine.setEnableSessionCreation(flag);
+		engine().setEnableSessionCreation(flag);
 	}
 
 	@Override
 	public boolean getEnableSessionCreation() {
-		return this.engine.getEnableSessionCreation();
+		return engine().getEnableSessionCreation();
 	}
 
 	@Override
 	public SSLParameters getSSLParameters() {
-		return this.engine.getSSLParameters();
+		return engine().getSSLParameters();
 	}
 
 	@Override
 	public void setSSLParameters(SSLParameters parameters) {
-		this.engine.setSSLParameters(parameters);
-		this.groups.limit(this.engine);
+		engine().setSSLParameters(parameters);
+		this.groups.limit(engine());
 	}
 
 	@Override
 	public @Nullable String getApplicationProtocol() {
-		return this.engine.getApplicationProtocol();
+		return engine().getApplicationProtocol();
 	}
 
 	@Override
 	public @Nullable String getHandshakeApplicationProtocol() {
-		return this.engine.getHandshakeApplicationProtocol();
+		return engine().getHandshakeApplicationProtocol();
 	}
 
 	@Override
 	public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
-		this.engine.setHandshakeApplicationProtocolSelector(selector);
+		engine().setHandshakeApplicationProtocolSelector(selector);
 	}
 
 	@Override
 	public @Nullable BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
-		return this.engine.getHandshakeApplicationProtocolSelector();
-	}
-
-	@FunctionalInterface
-	private interface Call {
-
-		SSLEngineResult run() throws SSLException;
-
+		return engine().getHandshakeApplicationProtocolSelector();
 	}
 
 }

@@ -17,7 +17,6 @@
 package dev.uncontended.tls.jdk;
 
 import java.security.GeneralSecurityException;
-import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
@@ -28,7 +27,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,57 +37,29 @@ public final class JdkTlsEngine implements TlsEngine {
 
 	static final String SUN_JSSE = "SunJSSE";
 
-	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
-
-	private final Lineages cache;
-
-	private final boolean stateful;
+	private final SessionTokens tokens;
 
 	private final JdkGroups groups;
 
 	/**
 	 * Creates a TLS engine.
-	 * @param cache decides which of the sessions in memory resume, and limits the JDK's
-	 * own cache
-	 * @param stateful whether to keep sessions in memory instead of in stateless tickets,
-	 * unless the system property {@code jdk.tls.server.enableSessionTicketExtension}
-	 * decides
+	 * @param tokens decides which sessions resume
 	 * @param groups the IANA names of the groups for key exchanges; empty for the JDK's
 	 * own choice. Handshakes follow the client's order
 	 * @throws IllegalArgumentException if this JDK does not support a group or cannot
 	 * limit groups, or if its properties do not permit the group
 	 */
-	public JdkTlsEngine(Lineages cache, boolean stateful, List<String> groups) {
-		this.cache = cache;
-		this.stateful = stateful;
+	public JdkTlsEngine(SessionTokens tokens, List<String> groups) {
+		this.tokens = tokens;
 		this.groups = JdkGroups.of(groups);
 	}
 
 	/**
-	 * Returns whether sessions are kept in memory instead of in stateless tickets;
-	 * {@code false} if another JSSE provider decides that.
+	 * Returns whether the session cache limits sessions. If not, another JSSE provider
+	 * than the JDK's decides which sessions resume.
 	 */
-	public boolean isStateful() {
-		synchronized (JdkTlsEngine.class) {
-			String tickets = System.getProperty(TICKETS);
-			return isFirstProvider() && ((tickets != null) ? tickets.equalsIgnoreCase("false") : this.stateful);
-		}
-	}
-
-	/*
-	 * Other providers may copy the peer's host, by which this package recognizes
-	 * sessions.
-	 */
-	private static boolean isFirstProvider() {
+	public boolean hasTokens() {
 		return provider().equals(SUN_JSSE);
-	}
-
-	@Override
-	public String sessions() {
-		if (!isFirstProvider()) {
-			return "outside the session cache";
-		}
-		return isStateful() ? "in the server" : TlsEngine.super.sessions();
 	}
 
 	private static String provider() {
@@ -104,32 +75,14 @@ public final class JdkTlsEngine implements TlsEngine {
 	@Override
 	public Context createContext(String protocol, KeyManager @Nullable [] keyManagers,
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
-		boolean stateful = isStateful();
-		SSLContext sslContext = stateful ? createStateful(protocol) : SSLContext.getInstance(protocol);
+		SSLContext sslContext = SSLContext.getInstance(protocol);
 		sslContext.init(keyManagers, trustManagers, random);
-		return new JdkContext(sslContext, this.groups, this.cache, stateful);
-	}
-
-	/*
-	 * The JDK reads the system property when it creates a context. The property is set
-	 * only meanwhile, because it applies to all SSL contexts of the JVM.
-	 */
-	private static synchronized SSLContext createStateful(String protocol) throws NoSuchAlgorithmException {
-		if (System.getProperty(TICKETS) != null) {
-			return SSLContext.getInstance(protocol);
-		}
-		System.setProperty(TICKETS, "false");
-		try {
-			return SSLContext.getInstance(protocol);
-		}
-		finally {
-			System.clearProperty(TICKETS);
-		}
+		return new JdkContext(sslContext, this.groups, this.tokens);
 	}
 
 	@Override
 	public String toString() {
-		return isFirstProvider() ? "the JDK" : "the JSSE provider " + provider();
+		return hasTokens() ? "the JDK" : "the JSSE provider " + provider();
 	}
 
 }

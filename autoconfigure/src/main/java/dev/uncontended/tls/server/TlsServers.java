@@ -30,6 +30,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.SessionTokens;
 
 /**
  * The running TLS servers of an application. An {@link SslSessionCache} limits and ends
@@ -37,23 +38,23 @@ import dev.uncontended.tls.session.SslSessionCache;
  */
 public final class TlsServers {
 
-	private final SslSessionCache sessions;
+	private final SessionTokens sessionTokens;
 
 	private final TlsHandshakes handshakes;
 
 	private final Set<TlsServer> servers = new CopyOnWriteArraySet<>();
 
-	public TlsServers(SslSessionCache sessions, TlsHandshakes handshakes) {
-		this.sessions = sessions;
+	public TlsServers(SessionTokens sessionTokens, TlsHandshakes handshakes) {
+		this.sessionTokens = sessionTokens;
 		this.handshakes = handshakes;
 	}
 
 	/**
-	 * Creates an SSL context that reports its handshakes, and whose sessions the session
-	 * cache limits. The server must initialize the context.
+	 * Creates an SSL context that reports its handshakes. The server must initialize the
+	 * context.
 	 */
 	public RenewableSslContext createContext(TlsEngine engine, String protocol, TlsServerId server) {
-		return new RenewableSslContext(engine, protocol, server, this.handshakes, this.sessions);
+		return new RenewableSslContext(engine, protocol, server, this.handshakes);
 	}
 
 	/**
@@ -111,6 +112,13 @@ public final class TlsServers {
 	 */
 	public List<String> groups() {
 		return contexts().flatMap((context) -> context.groups().stream()).distinct().toList();
+	}
+
+	/**
+	 * Returns the session cache of the servers.
+	 */
+	public SessionTokens sessionTokens() {
+		return this.sessionTokens;
 	}
 
 	/**

@@ -17,19 +17,16 @@
 package dev.uncontended.tls.session;
 
 /**
- * The statistics of an {@link SslSessionCache} since its creation. They describe only the
- * sessions in the cache. Sessions that resume from stateless tickets are not included.
+ * The statistics of an {@link SslSessionCache} since its creation. They describe the
+ * sessions of the JDK's engine. BoringSSL's sessions are not included.
  *
- * @param hits the number of handshakes that resumed a session of the cache
- * @param misses the number of full handshakes that put a session into the cache
- * @param puts the number of sessions put
- * @param evictions the number of sessions removed because the cache was full or its
- * maximum size was lowered
+ * @param hits the number of handshakes that resumed a session
+ * @param misses the number of handshakes that were full because the presented session was
+ * not in the cache: evicted, expired or ended
+ * @param puts the number of full handshakes that put their session into the cache
+ * @param evictions the number of sessions removed because the cache was full
  * @param expirations the number of sessions removed after they had timed out
- * @param invalidations the number of sessions removed by {@link SslSessionCache#remove
- * remove} or {@link SslSessionCache#endAll endAll}, after 64 resumptions, because the
- * server has replaced its SSL context, or because the connection or the application has
- * invalidated them
+ * @param invalidations the number of sessions that were ended
  */
 public record SslSessionStats(long hits, long misses, long puts, long evictions, long expirations, long invalidations) {
 }

@@ -132,14 +132,6 @@ abstract class AbstractTlsServerTests {
 	}
 
 	/**
-	 * Returns the arguments with which sessions leave the server in tickets.
-	 */
-	final String[] tickets() {
-		return this.engine.equals("jdk") ? new String[] { "--uncontended.ssl.session-cache.stateful=false" }
-				: new String[0];
-	}
-
-	/**
 	 * Starts an application for one test.
 	 */
 	final void start(String... arguments) {
@@ -191,25 +183,19 @@ abstract class AbstractTlsServerTests {
 		return context().getBean(TlsHandshakes.class);
 	}
 
-	final SSLSessionContext serverContext() {
-		assertThat(serverContexts()).hasSize(1);
-		return serverContexts().get(0);
-	}
-
-	final List<SSLSessionContext> serverContexts() {
-		return context().getBean(TlsServers.class)
-			.contexts()
-			.map(RenewableSslContext::engineGetServerSessionContext)
-			.toList();
+	/**
+	 * Returns the SSL contexts that the server uses for new connections.
+	 */
+	final List<RenewableSslContext> contexts() {
+		return context().getBean(TlsServers.class).contexts().toList();
 	}
 
 	/**
 	 * Returns the JDK's own store of the server's sessions.
 	 */
 	final SSLSessionContext jdkStore() {
-		List<RenewableSslContext> contexts = context().getBean(TlsServers.class).contexts().toList();
-		assertThat(contexts).hasSize(1);
-		return contexts.get(0).current().sslContext().getServerSessionContext();
+		assertThat(contexts()).hasSize(1);
+		return contexts().get(0).current().sslContext().getServerSessionContext();
 	}
 
 	/**

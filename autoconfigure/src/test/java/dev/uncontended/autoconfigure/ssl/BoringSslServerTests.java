@@ -27,12 +27,8 @@ import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.TestKeyStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -66,14 +62,6 @@ class BoringSslServerTests extends AbstractTlsServerTests {
 	@Test
 	void unsupportedProtocolsFailStart() {
 		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.enabled-protocols=TLSv1.1"));
-	}
-
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void statefulSessionsFailStart(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start("--uncontended.ssl.session-cache.stateful=true"));
-		assertThat(output).contains("APPLICATION FAILED TO START", "uncontended.ssl.session-cache.stateful",
-				"keeps sessions in the clients' tickets only");
 	}
 
 	@Test

@@ -68,7 +68,7 @@ class BundleReloadTests extends AbstractTlsServerTests {
 			assertFull(protocol, DEFAULT);
 			assertResumed(protocol, DEFAULT);
 		}
-		assertThat(serverContexts()).hasSize(2);
+		assertThat(contexts()).hasSize(2);
 	}
 
 	@Test
@@ -83,7 +83,7 @@ class BundleReloadTests extends AbstractTlsServerTests {
 			assertFull(protocol, NAMED);
 			assertResumed(protocol, NAMED);
 		}
-		assertThat(serverContexts()).hasSize(2);
+		assertThat(contexts()).hasSize(2);
 	}
 
 	@Test

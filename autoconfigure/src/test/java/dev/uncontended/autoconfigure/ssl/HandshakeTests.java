@@ -37,7 +37,6 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.FailedTlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
-import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -72,23 +71,23 @@ class HandshakeTests extends AbstractTlsServerTests {
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByTicketFromFullHandshake() throws Exception {
-		share(tickets());
+		share();
 		this.clients.assertFull("-tls1_2");
 		this.clients.assertResumed("-tls1_2");
 		this.clients.assertResumed("-tls1_2");
 		awaitCounts("TLSv1.2", 1, 2);
-		assertThat(hits()).isZero();
+		assertThat(hits()).isEqualTo(this.engine.equals("jdk") ? 2 : 0);
 	}
 
 	@Test
 	@EnabledIf("isOpenSslInstalled")
 	void distinguishesResumptionByPreSharedKeyFromFullHandshake() throws Exception {
-		share(tickets());
+		share();
 		this.clients.assertFull("-tls1_3");
 		this.clients.assertResumed("-tls1_3");
 		this.clients.assertResumed("-tls1_3");
 		awaitCounts("TLSv1.3", 1, 2);
-		assertThat(hits()).isZero();
+		assertThat(hits()).isEqualTo(this.engine.equals("jdk") ? 2 : 0);
 	}
 
 	@ParameterizedTest
@@ -198,7 +197,7 @@ class HandshakeTests extends AbstractTlsServerTests {
 		assertThat(HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body())
 			.isEqualTo("ok");
 		sessions().endAll();
-		assertThat(context().getBeanNamesForType(TlsHandshakes.class)).isEmpty();
+		assertThat(handshakes().counts()).isEmpty();
 	}
 
 }

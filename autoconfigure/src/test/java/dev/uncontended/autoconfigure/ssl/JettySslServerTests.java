@@ -47,11 +47,18 @@ class JettySslServerTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void limitsOfConnectorAreThoseOfCache() throws Exception {
-		start("--test.own-limits=true", "--uncontended.ssl.session-cache.maximum-size=123",
-				"--uncontended.ssl.session-cache.timeout=2h");
-		assertThat(sessions().getSessionCacheSize()).isEqualTo(77);
-		assertThat(sessions().getSessionTimeout()).isEqualTo(777);
+	void limitsOfConnectorApply() throws Exception {
+		start("--test.own-limits=true");
+		assertServes();
+		assertThat(jdkStore().getSessionCacheSize()).isEqualTo(77);
+		assertThat(jdkStore().getSessionTimeout()).isEqualTo(777);
+	}
+
+	@Test
+	void timeoutOfPropertyPrecedesConnector() throws Exception {
+		start("--test.own-limits=true", "--uncontended.ssl.session-cache.timeout=2h");
+		assertServes();
+		assertThat(jdkStore().getSessionTimeout()).isEqualTo(7200);
 	}
 
 	@Test

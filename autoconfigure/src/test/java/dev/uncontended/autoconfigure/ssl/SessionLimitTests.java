@@ -23,6 +23,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /**
  * Tests for the maximum number and the timeout of sessions.
@@ -35,44 +36,27 @@ class SessionLimitTests extends AbstractTlsServerTests {
 	}
 
 	@Test
-	void appliesLimitsToContextOfServer() throws Exception {
-		start("--uncontended.ssl.session-cache.maximum-size=123", "--uncontended.ssl.session-cache.timeout=2h");
+	void limitsOfJdkStayWithoutProperty() throws Exception {
+		assumeJdkEngine();
+		share();
 		assertServes();
-		assertLimits(123, 7200);
-		sessions().endAll();
-		assertServes();
-		assertLimits(123, 7200);
+		assertThat(jdkStore().getSessionTimeout()).isEqualTo(86_400);
+		assertThat(jdkStore().getSessionCacheSize()).isEqualTo(20_480);
 	}
 
 	@Test
-	void appliesNewLimitsToContextOfServer() throws Exception {
-		start();
+	void timeoutOfPropertyIsLifetimeOfTickets() throws Exception {
+		assumeJdkEngine();
+		start("--uncontended.ssl.session-cache.timeout=2h");
 		assertServes();
-		sessions().setSessionCacheSize(321);
-		sessions().setSessionTimeout(3600);
-		assertServes();
-		assertLimits(321, 3600);
-		sessions().endAll();
-		assertServes();
-		assertLimits(321, 3600);
-	}
-
-	private void assertLimits(int size, int timeout) {
-		assertThat(serverContext()).isSameAs(sessions());
-		assertThat(sessions().getSessionCacheSize()).isEqualTo(size);
-		assertThat(sessions().getSessionTimeout()).isEqualTo(timeout);
-		if (this.engine.equals("jdk")) {
-			assertThat(jdkStore().getSessionCacheSize()).isEqualTo(4 * size);
-			assertThat(jdkStore().getSessionTimeout()).isEqualTo(timeout);
-		}
+		assertThat(jdkStore().getSessionTimeout()).isEqualTo(7200);
 	}
 
 	@Test
-	void sessionInTicketIsNotCached() throws Exception {
-		List<String> protocols = this.engine.equals("jdk") ? this.server.protocolsWithTicketsOnly()
-				: List.of("TLSv1.2", "TLSv1.3");
-		for (String protocol : protocols) {
-			share(tickets());
+	void sessionOfBoringSslIsNotCached() throws Exception {
+		assumeFalse(this.engine.equals("jdk"), "Does not apply to the JDK's engine");
+		for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
+			share();
 			SSLContext client = first.sslContext(protocol, first);
 			for (int i = 0; i < 3; i++) {
 				this.clients.assertConnects(client);

@@ -26,37 +26,43 @@ import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
+import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.session.SslSessionCache;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeys;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link SslServerAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class SslServerAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SslServerAutoConfiguration.class));
 
 	@Test
-	void providesCacheWithDefaultsOfJdk() {
+	void providesCacheWithDefaults() {
 		this.contextRunner.run((context) -> {
 			assertThat(context).hasSingleBean(SslSessionCache.class).hasBean("sslSessionCache");
-			SslSessionCache cache = context.getBean(SslSessionCache.class);
-			assertThat(cache.getSessionCacheSize()).isEqualTo(20_480);
-			assertThat(cache.getSessionTimeout()).isEqualTo(86_400);
+			SessionTokens cache = context.getBean(TlsServers.class).sessionTokens();
+			assertThat(cache.maximumSize()).isEqualTo(200_000);
+			assertThat(cache.timeout()).isNull();
+			assertThat(context.getBean(SslSessionCache.class)).isSameAs(cache);
 		});
 	}
 
@@ -66,9 +72,9 @@ class SslServerAutoConfigurationTests {
 			.withPropertyValues("uncontended.ssl.session-cache.maximum-size=100",
 					"uncontended.ssl.session-cache.timeout=10m")
 			.run((context) -> {
-				SslSessionCache cache = context.getBean(SslSessionCache.class);
-				assertThat(cache.getSessionCacheSize()).isEqualTo(100);
-				assertThat(cache.getSessionTimeout()).isEqualTo((int) Duration.ofMinutes(10).toSeconds());
+				SessionTokens cache = context.getBean(TlsServers.class).sessionTokens();
+				assertThat(cache.maximumSize()).isEqualTo(100);
+				assertThat(cache.timeout()).isEqualTo(Duration.ofMinutes(10));
 			});
 	}
 
@@ -78,11 +84,49 @@ class SslServerAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(SslSessionCache.class).hasBean("ownCache"));
 	}
 
+	/*
+	 * Tests of applications mock the cache.
+	 */
 	@Test
-	void serverWithTlsRequiresAutoConfiguredCache() {
-		this.contextRunner.withUserConfiguration(OwnCache.class)
-			.run((context) -> assertThatIllegalStateException().isThrownBy(() -> tls(context))
-				.withMessageContainingAll("auto-configured SslSessionCache", "uncontended.ssl.enabled=false"));
+	void serversKeepTheirCacheIfApplicationDefinesAnother() {
+		this.contextRunner.withUserConfiguration(OwnCache.class).run((context) -> {
+			assertThat(tls(context).engine()).isInstanceOf(JdkTlsEngine.class);
+			assertThat(tls(context).servers().sessionTokens().endAll()).isEqualTo(Reach.THIS_NODE);
+		});
+	}
+
+	@Test
+	void beansDoNotTakeUsualNames() {
+		this.contextRunner.withBean("tlsEngine", String.class)
+			.withBean("tlsServers", String.class)
+			.withBean("tlsHandshakes", String.class)
+			.run((context) -> assertThat(tls(context).engine()).isInstanceOf(JdkTlsEngine.class));
+	}
+
+	@Test
+	void warnsOfTicketPropertiesWithoutBoringSsl(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("uncontended.ssl.tickets.source=redis",
+					"uncontended.ssl.tickets.secrets[0]=confidential")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("have no effect")
+			.contains("uncontended.ssl.tickets.source", "uncontended.ssl.tickets.secrets",
+					"uncontended.ssl.engine=boringssl")
+			.doesNotContain("confidential");
+	}
+
+	@Test
+	void doesNotWarnWithoutTicketProperties(CapturedOutput output) {
+		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("no effect");
+	}
+
+	@Test
+	void warnsOfMaximumSizeWithBoringSsl(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("uncontended.ssl.engine=boringssl", "uncontended.ssl.session-cache.maximum-size=10")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("'uncontended.ssl.session-cache.maximum-size' has no effect");
 	}
 
 	@Test

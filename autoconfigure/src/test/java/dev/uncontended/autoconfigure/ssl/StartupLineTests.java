@@ -19,7 +19,6 @@ package dev.uncontended.autoconfigure.ssl;
 import java.util.List;
 
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
-import dev.uncontended.tls.server.TlsServers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -47,55 +46,18 @@ class StartupLineTests extends AbstractTlsServerTests {
 
 	@Test
 	void reportsTlsOfServer(CapturedOutput output) {
-		if (this.engine.equals("jdk")) {
-			start("--uncontended.ssl.session-cache.stateful=false");
-			assertThat(line(output)).contains("TLS of " + id() + " by the JDK, sessions in the clients' tickets; ");
-		}
-		else {
-			start();
-			assertThat(line(output))
-				.contains("TLS of " + id() + " by BoringSSL, groups [X25519MLKEM768, x25519, secp256r1,"
-						+ " secp384r1, secp521r1], ticket keys from 'local', sessions in the clients' tickets; ");
-		}
-	}
-
-	@Test
-	void reportsSessionsInServer(CapturedOutput output) {
-		assumeJdkEngine();
 		start();
-		assertThat(line(output)).contains(", sessions in the server; ").doesNotContain("ticket keys");
-	}
-
-	@Test
-	void warnsThatTimeoutDoesNotLimitTickets(CapturedOutput output) {
-		assumeJdkEngine();
-		start("--uncontended.ssl.session-cache.stateful=false", "--uncontended.ssl.session-cache.timeout=1h");
-		assertThat(output)
-			.contains("'uncontended.ssl.session-cache.timeout' has no effect, because TLS sessions of the JDK"
-					+ " are in the clients' tickets");
-	}
-
-	@Test
-	void warnsThatSystemPropertyPreventsStatefulSessions(CapturedOutput output) {
-		assumeJdkEngine();
-		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
-		start("--uncontended.ssl.session-cache.stateful=true");
-		assertThat(output).contains("'uncontended.ssl.session-cache.stateful' has no effect",
-				"the system property 'jdk.tls.server.enableSessionTicketExtension'");
-	}
-
-	@Test
-	void systemPropertyOfUserDecidesWithoutWarning(CapturedOutput output) {
-		assumeJdkEngine();
-		System.setProperty("jdk.tls.server.enableSessionTicketExtension", "true");
-		start();
-		assertThat(output).doesNotContain("no effect").contains("sessions in the clients' tickets");
+		assertThat(line(output)).contains(
+				this.engine.equals("jdk") ? "TLS of " + id() + " by the JDK, sessions limited by the session cache; "
+						: "TLS of " + id()
+								+ " by BoringSSL, groups [X25519MLKEM768, x25519, secp256r1, secp384r1, secp521r1],"
+								+ " ticket keys from 'local', sessions in the clients' tickets; ");
 	}
 
 	@Test
 	void serverWithoutTlsCreatesNoBeansForTls() {
 		run("--server.ssl.enabled=false", "--server.ssl.bundle=web");
-		assertThat(context().getBeanNamesForType(TlsServers.class)).isEmpty();
+		assertThat(context().getBeanFactory().containsSingleton("uncontendedTlsServers")).isFalse();
 		assertThat(context().getBeanFactory().containsSingleton("sslSessionCache")).isFalse();
 	}
 

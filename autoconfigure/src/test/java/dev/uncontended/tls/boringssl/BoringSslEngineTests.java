@@ -39,7 +39,7 @@ import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.handshake.FailedTlsHandshake.Reason;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.SSL;
@@ -72,7 +72,7 @@ class BoringSslEngineTests {
 
 	static TestKeyStore client;
 
-	private final Lineages cache = TestSessions.cache();
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 

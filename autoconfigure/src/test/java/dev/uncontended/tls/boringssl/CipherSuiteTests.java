@@ -79,8 +79,8 @@ class CipherSuiteTests {
 	@ParameterizedTest
 	@MethodSource("table")
 	void selectsCipherSuiteLikeJdk(String key, String ciphers, String protocols, String client) throws Exception {
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), key, ciphers,
-				protocols, client);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), List.of()), key, ciphers, protocols,
+				client);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), key, ciphers, protocols, client);
 		assertThat(boringSsl.completed()).isEqualTo(jdk.completed());
 		assertThat(boringSsl.protocol()).isEqualTo(jdk.protocol());
@@ -105,8 +105,8 @@ class CipherSuiteTests {
 	@Test
 	void handshakeFailsIfNoProtocolHasCipherSuite() throws Exception {
 		assertThatExceptionOfType(SSLHandshakeException.class)
-			.isThrownBy(() -> server(new JdkTlsEngine(TestSessions.cache(), false, List.of()), "EC",
-					"TLS_AES_256_GCM_SHA384", "TLSv1.2")
+			.isThrownBy(() -> server(new JdkTlsEngine(TestSessions.cache(), List.of()), "EC", "TLS_AES_256_GCM_SHA384",
+					"TLSv1.2")
 				.beginHandshake());
 		assertThatExceptionOfType(SSLHandshakeException.class)
 			.isThrownBy(() -> server(boringSsl(), "EC", "TLS_AES_256_GCM_SHA384", "TLSv1.2").beginHandshake())

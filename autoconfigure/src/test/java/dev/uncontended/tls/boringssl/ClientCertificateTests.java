@@ -120,8 +120,8 @@ class ClientCertificateTests {
 	@MethodSource("table")
 	void verifiesCertificatesLikeJdk(String protocol, String mode, String name) throws Exception {
 		TrustManager[] trust = TestCertificate.trustManagers(authority.getCertificate(), rsaAuthority.getCertificate());
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), trust, protocol,
-				mode, name);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), List.of()), trust, protocol, mode,
+				name);
 		HandshakeOutcome boringSsl = handshake(boringSsl(), trust, protocol, mode, name);
 		if (KEYS_OF_THE_JDK_ONLY.contains(name)) {
 			assertThat(jdk.client()).isEqualTo("CN=client");

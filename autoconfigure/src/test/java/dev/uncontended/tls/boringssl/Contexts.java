@@ -31,8 +31,6 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.SslSessionCache;
-import dev.uncontended.tls.session.internal.TestSessions;
 
 /**
  * Creates contexts from the key stores of tests.
@@ -44,7 +42,7 @@ final class Contexts {
 
 	static SSLContext create(String host, BoringSslSessions sessions, TestKeyStore key, TestKeyStore... trusted) {
 		try {
-			return create(new BoringSslTlsEngine(sessions, List.of()).forHost(host), sessions.cache(), keyManagers(key),
+			return create(new BoringSslTlsEngine(sessions, List.of()).forHost(host), keyManagers(key),
 					trustManagers(trusted));
 		}
 		catch (GeneralSecurityException ex) {
@@ -52,21 +50,14 @@ final class Contexts {
 		}
 	}
 
-	static SSLContext create(TlsEngine engine, KeyManager[] keyManagers, TrustManager[] trustManagers)
-			throws GeneralSecurityException {
-		return create(engine, TestSessions.cache(), keyManagers, trustManagers);
-	}
-
 	/*
 	 * The context of the engine stays the same, even after an end of all sessions.
 	 */
-	private static SSLContext create(TlsEngine engine, SslSessionCache limits, KeyManager[] keyManagers,
-			TrustManager[] trustManagers) throws GeneralSecurityException {
+	static SSLContext create(TlsEngine engine, KeyManager[] keyManagers, TrustManager[] trustManagers)
+			throws GeneralSecurityException {
 		TlsEngine.Context fixed = engine.createContext("TLS", keyManagers, trustManagers, null);
-		SSLContext context = new SSLContext(
-				new RenewableSslContext((protocol, keys, trust, random) -> fixed, "TLS",
-						new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(), limits),
-				null, "TLS") {
+		SSLContext context = new SSLContext(new RenewableSslContext((protocol, keys, trust, random) -> fixed, "TLS",
+				new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes()), null, "TLS") {
 		};
 		context.init(null, null, null);
 		return context;

@@ -31,7 +31,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.TestKeyStore;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import io.netty.util.ReferenceCounted;
 import org.awaitility.Awaitility;
@@ -65,7 +65,7 @@ class ReleaseTests {
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
-	private final Lineages cache = TestSessions.cache();
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys.keys());
 

@@ -37,7 +37,8 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,15 +74,21 @@ class ResumptionTests {
 
 	static TestKeyStore client;
 
-	private final long[] now = new long[1];
-
-	private final Lineages cache = new Lineages(20_480, Duration.ofHours(24), () -> this.now[0]);
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
 	private final BoringSslSessions sessions = new BoringSslSessions(this.cache, this.keys.keys());
+
+	/**
+	 * Returns sessions with a timeout in seconds, from the same ticket keys.
+	 */
+	private BoringSslSessions sessions(int timeout) {
+		return new BoringSslSessions(new SessionTokens(0, Duration.ofSeconds(timeout), System::nanoTime),
+				this.keys.keys());
+	}
 
 	@BeforeAll
 	static void createKeyStores() throws Exception {
@@ -300,14 +307,10 @@ class ResumptionTests {
 	}
 
 	@Test
-	void ticketsExpireAfterCurrentTimeout() throws Exception {
-		RenewableSslContext context = renewable();
-		try (SslServer server = new SslServer(context::engineCreateSSLEngine)) {
-			for (String protocol : List.of("-tls1_2", "-tls1_3")) {
-				this.cache.setSessionTimeout(7200);
+	void ticketsExpireAfterTimeout() throws Exception {
+		for (String protocol : List.of("-tls1_2", "-tls1_3")) {
+			try (SslServer server = start(sessions(7200))) {
 				assertThat(lifetimeHint(connect(server, protocol))).isBetween(7190L, 7200L);
-				this.cache.setSessionTimeout(3600);
-				assertThat(lifetimeHint(connect(server, protocol))).isBetween(3590L, 3600L);
 			}
 		}
 	}
@@ -316,8 +319,7 @@ class ResumptionTests {
 	@CsvSource({ "-tls1_2, 0, 2147483647", "-tls1_3, 0, 604800", "-tls1_2, 691200, 691200", "-tls1_3, 691200, 604800",
 			"-tls1_3, 518400, 518400" })
 	void ticketsHaveMaximumLifetime(String protocol, int timeout, long seconds) throws Exception {
-		this.cache.setSessionTimeout(timeout);
-		try (SslServer server = start(this.sessions)) {
+		try (SslServer server = start(sessions(timeout))) {
 			assertThat(lifetimeHint(connect(server, protocol))).isBetween(seconds - 10, seconds);
 			assertResumed(server, protocol);
 		}
@@ -325,11 +327,9 @@ class ResumptionTests {
 
 	@Test
 	void renewedTicketExpiresWithFirst() throws Exception {
-		this.cache.setSessionTimeout(7200);
-		try (SslServer server = startRenewable()) {
-			connect(server, "-tls1_3");
-			this.cache.setSessionTimeout(86_400);
-			assertThat(lifetimeHint(connect(server, "-tls1_3", "-sess_in", session()))).isBetween(7000L, 7200L);
+		try (SslServer first = start(sessions(7200)); SslServer second = start(sessions(86_400))) {
+			connect(first, "-tls1_3");
+			assertThat(lifetimeHint(connect(second, "-tls1_3", "-sess_in", session()))).isBetween(7000L, 7200L);
 		}
 	}
 
@@ -339,15 +339,15 @@ class ResumptionTests {
 	@Test
 	@Tag("product")
 	void chainOfRenewedTicketsExpiresWithFirst() throws Exception {
-		try (SslServer server = startRenewable()) {
+		try (SslServer server = start(sessions(86_400))) {
 			int timeout = 4;
 			do {
 				// On a busy machine, the first ticket may expire before the client
 				// returns.
 				assertThat(timeout).isLessThan(40);
-				this.cache.setSessionTimeout(timeout);
-				connect(server, "-tls1_3");
-				this.cache.setSessionTimeout(86_400);
+				try (SslServer first = start(sessions(timeout))) {
+					connect(first, "-tls1_3");
+				}
 				timeout *= 2;
 			}
 			while (!RESUMED.matcher(connect(server, "-tls1_3", "-sess_in", session())).find());

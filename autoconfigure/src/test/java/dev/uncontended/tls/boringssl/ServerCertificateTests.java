@@ -63,8 +63,7 @@ class ServerCertificateTests {
 			"TLSv1.2, Ed25519", "TLSv1.3, Ed25519" })
 	void selectsCertificateLikeJdk(String protocol, String keyType) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
-		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), protocol,
-				certificate);
+		HandshakeOutcome jdk = handshake(new JdkTlsEngine(TestSessions.cache(), List.of()), protocol, certificate);
 		assertThat(jdk.completed()).isTrue();
 		assertThat(handshake(boringSsl(), protocol, certificate)).usingRecursiveComparison()
 			.comparingOnlyFields("completed", "protocol", "server")
@@ -78,8 +77,7 @@ class ServerCertificateTests {
 	@CsvSource({ "RSASSA-PSS:2048, RSASSA-PSS", "Ed448, EdDSA" })
 	void contextFailsIfAllKeysAreUnsupported(String keyType, String name) throws Exception {
 		TestCertificate certificate = TestCertificate.issuedBy(authority, keyType, "localhost");
-		assertThat(
-				handshake(new JdkTlsEngine(TestSessions.cache(), false, List.of()), "TLSv1.3", certificate).completed())
+		assertThat(handshake(new JdkTlsEngine(TestSessions.cache(), List.of()), "TLSv1.3", certificate).completed())
 			.isTrue();
 		assertThatExceptionOfType(KeyManagementException.class)
 			.isThrownBy(() -> boringSsl().createContext("TLS", certificate.keyManagers(), null, null))

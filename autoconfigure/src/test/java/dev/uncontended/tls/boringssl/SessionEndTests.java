@@ -29,7 +29,7 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.server.TlsServers;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +51,7 @@ class SessionEndTests {
 
 	private final TestTicketKeys keys = new TestTicketKeys();
 
-	private final Lineages cache = TestSessions.cache();
+	private final SessionTokens cache = TestSessions.cache();
 
 	private RenewableSslContext context;
 

@@ -34,7 +34,7 @@ import javax.net.ssl.TrustManager;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,14 +49,14 @@ class RenewableSslContextTests {
 
 	private static final TlsServerId SERVER = new TlsServerId("test", TlsServerId.Context.APPLICATION);
 
-	private final Lineages sessions = new Lineages(100, Duration.ofMinutes(10), System::nanoTime);
+	private final SessionTokens sessions = new SessionTokens(100, Duration.ofMinutes(10), System::nanoTime);
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	private final RecordingEngine implementation = new RecordingEngine(this.sessions);
 
 	private final RenewableSslContext context = new RenewableSslContext(this.implementation, "TLS", SERVER,
-			this.handshakes, this.sessions);
+			this.handshakes);
 
 	@Test
 	void keepsContextUntilRenewal() throws Exception {
@@ -136,7 +136,7 @@ class RenewableSslContextTests {
 		IllegalStateException failure = new IllegalStateException("The vault is sealed");
 		RenewableSslContext context = new RenewableSslContext((protocol, keys, trust, random) -> {
 			throw failure;
-		}, "TLS", SERVER, this.handshakes, this.sessions);
+		}, "TLS", SERVER, this.handshakes);
 		assertThatExceptionOfType(KeyManagementException.class).isThrownBy(() -> context.engineInit(null, null, null))
 			.withCause(failure);
 	}
@@ -151,22 +151,26 @@ class RenewableSslContextTests {
 	}
 
 	@Test
-	void sessionContextIsCache() {
-		assertThat(this.context.engineGetServerSessionContext()).isSameAs(this.sessions);
+	void sessionContextsAreJdks() throws Exception {
+		initialize();
+		SSLContext jdk = this.context.current().sslContext();
+		assertThat(this.context.engineGetServerSessionContext()).isSameAs(jdk.getServerSessionContext());
+		assertThat(this.context.engineGetClientSessionContext()).isSameAs(jdk.getClientSessionContext());
 	}
 
 	@Test
-	void enginesHaveLimitsOfCache() throws Exception {
+	void sessionContextsExistBeforeInitialization() {
+		assertThat(this.context.engineGetServerSessionContext()).isNotNull();
+		assertThat(this.context.engineGetClientSessionContext()).isNotNull();
+	}
+
+	@Test
+	void enginesHaveTimeoutOfProperty() throws Exception {
 		initialize();
+		SSLSessionContext jdk = this.context.current().sslContext().getServerSessionContext();
+		jdk.setSessionTimeout(7);
 		this.context.engineCreateSSLEngine();
-		assertLimits(100, 600);
-		this.sessions.setSessionCacheSize(50);
-		this.sessions.setSessionTimeout(300);
-		this.context.engineCreateSSLEngine();
-		assertLimits(50, 300);
-		this.implementation.ends++;
-		this.context.engineCreateSSLEngine();
-		assertLimits(50, 300);
+		assertThat(jdk.getSessionTimeout()).isEqualTo(600);
 	}
 
 	@Test
@@ -203,12 +207,6 @@ class RenewableSslContextTests {
 		this.context.engineInit(null, null, null);
 	}
 
-	private void assertLimits(int size, int timeout) {
-		SSLSessionContext store = this.context.current().sslContext().getServerSessionContext();
-		assertThat(store.getSessionCacheSize()).isEqualTo(size);
-		assertThat(store.getSessionTimeout()).isEqualTo(timeout);
-	}
-
 	/**
 	 * The JDK's TLS engine with contexts that can be ended and whose creation can fail.
 	 */
@@ -225,8 +223,8 @@ class RenewableSslContextTests {
 		private Runnable created = () -> {
 		};
 
-		RecordingEngine(Lineages cache) {
-			this.jdk = new JdkTlsEngine(cache, false, List.of());
+		RecordingEngine(SessionTokens cache) {
+			this.jdk = new JdkTlsEngine(cache, List.of());
 		}
 
 		@Override
@@ -256,6 +254,11 @@ class RenewableSslContextTests {
 				@Override
 				public SSLContext sslContext() {
 					return context.sslContext();
+				}
+
+				@Override
+				public @Nullable SSLSessionContext serverSessions() {
+					return context.serverSessions();
 				}
 
 			};

@@ -23,11 +23,13 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSessionContext;
@@ -42,7 +44,7 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +55,15 @@ final class InMemoryServer {
 
 	final TlsHandshakes handshakes = new TlsHandshakes();
 
-	private final Lineages cache;
+	private final SessionTokens cache;
 
 	private final TestKeyStore keyStore;
 
 	private final boolean stateful;
 
 	private final String protocol;
+
+	private final AtomicInteger retried = new AtomicInteger();
 
 	private final ThreadLocal<TlsHandshake> last = new ThreadLocal<>();
 
@@ -68,7 +72,8 @@ final class InMemoryServer {
 
 	private volatile RenewableSslContext context;
 
-	InMemoryServer(Lineages cache, Path directory, boolean stateful, String protocol) throws GeneralSecurityException {
+	InMemoryServer(SessionTokens cache, Path directory, boolean stateful, String protocol)
+			throws GeneralSecurityException {
 		this.cache = cache;
 		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		this.stateful = stateful;
@@ -83,6 +88,11 @@ final class InMemoryServer {
 				InMemoryServer.this.last.set(handshake);
 			}
 
+			@Override
+			public void retried(TlsServerId server) {
+				InMemoryServer.this.retried.incrementAndGet();
+			}
+
 		});
 	}
 
@@ -92,7 +102,7 @@ final class InMemoryServer {
 		TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
 		trust.init(this.keyStore.keyStore());
 		RenewableSslContext context = new RenewableSslContext(this::createJdkContext, "TLS",
-				new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes, this.cache);
+				new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes);
 		context.engineInit(keys.getKeyManagers(), trust.getTrustManagers(), null);
 		return context;
 	}
@@ -104,7 +114,7 @@ final class InMemoryServer {
 	private TlsEngine.Context createJdkContext(String name, KeyManager @Nullable [] keys,
 			TrustManager @Nullable [] trust, @Nullable SecureRandom random) {
 		return StatefulSessions.call(this.stateful,
-				() -> new JdkTlsEngine(this.cache, false, List.of()).createContext(name, keys, trust, random));
+				() -> new JdkTlsEngine(this.cache, List.of()).createContext(name, keys, trust, random));
 	}
 
 	/**
@@ -112,6 +122,13 @@ final class InMemoryServer {
 	 */
 	void reload() throws GeneralSecurityException {
 		this.context = createContext();
+	}
+
+	/**
+	 * Returns the number of HelloRetryRequests.
+	 */
+	int retried() {
+		return this.retried.get();
 	}
 
 	RenewableSslContext context() {
@@ -130,13 +147,6 @@ final class InMemoryServer {
 	}
 
 	/**
-	 * Removes the sessions of clients, which keep those that they have used.
-	 */
-	void forgetClients() {
-		this.clients.getClientSessionContext().setSessionCacheSize(1);
-	}
-
-	/**
 	 * Returns whether the connection resumed a session.
 	 */
 	boolean connect(int client) throws SSLException {
@@ -145,15 +155,19 @@ final class InMemoryServer {
 	}
 
 	boolean connect(int client, Runnable afterHello) throws SSLException {
-		return connect(this.clients.createSSLEngine("client", client), afterHello);
-	}
-
-	boolean connect(SSLEngine client, Runnable afterHello) throws SSLException {
-		return new Connection(client).run(afterHello).resumed();
+		return open(client).run(afterHello).resumed();
 	}
 
 	Connection open(int client) {
-		return new Connection(this.clients.createSSLEngine("client", client));
+		return open(client(client));
+	}
+
+	Connection open(SSLEngine client) {
+		return new Connection(client, this.context.engineCreateSSLEngine());
+	}
+
+	SSLEngine client(int client) {
+		return this.clients.createSSLEngine("client", client);
 	}
 
 	/**
@@ -161,9 +175,9 @@ final class InMemoryServer {
 	 */
 	final class Connection {
 
-		private final SSLEngine client;
+		final SSLEngine client;
 
-		final SSLEngine server = InMemoryServer.this.context.engineCreateSSLEngine();
+		final SSLEngine server;
 
 		private final ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
 
@@ -173,14 +187,30 @@ final class InMemoryServer {
 
 		private @Nullable TlsHandshake handshake;
 
-		Connection(SSLEngine client) {
+		boolean fragmented;
+
+		Connection(SSLEngine client, SSLEngine server) {
 			this.client = client;
+			this.server = server;
 		}
 
-		Connection run(Runnable afterHello) throws SSLException {
+		Connection run() throws SSLException {
+			return run(() -> {
+			});
+		}
+
+		/**
+		 * Completes the handshake.
+		 * @param afterDecision runs after the server has read the ClientHello and
+		 * decided, and before the client gets its answer
+		 */
+		Connection run(Runnable afterDecision) throws SSLException {
 			InMemoryServer.this.last.remove();
 			start();
-			afterHello.run();
+			step(this.server, this.toServer, this.toClient);
+			step(this.server, this.toServer, this.toClient);
+			step(this.server, this.toServer, this.toClient);
+			afterDecision.run();
 			exchange();
 			respond();
 			this.handshake = InMemoryServer.this.last.get();
@@ -193,29 +223,18 @@ final class InMemoryServer {
 			this.server.setUseClientMode(false);
 			this.client.beginHandshake();
 			move(this.client, this.toClient, this.toServer);
-			// Reads the ClientHello, and runs the task that may resume a session.
-			step(this.server, this.toServer, this.toClient);
-			step(this.server, this.toServer, this.toClient);
+			if (this.fragmented) {
+				split(this.toServer);
+			}
 		}
 
-		/**
-		 * Presents a ticket in place of the client's. The server would reject its binder,
-		 * which it verifies only to resume.
-		 */
-		HandshakeStatus present(byte[] ticket) throws SSLException {
-			this.client.setUseClientMode(true);
-			this.client.setEnabledProtocols(new String[] { InMemoryServer.this.protocol });
-			this.server.setUseClientMode(false);
-			this.client.beginHandshake();
-			move(this.client, this.toClient, this.toServer);
-			byte[] hello = Arrays.copyOf(this.toServer.array(), this.toServer.position());
-			// The identity is followed by its age, and one binder of 32 or 48 bytes.
-			int binder = (hello[hello.length - 33] == 32) ? 32 : 48;
-			System.arraycopy(ticket, 0, hello, hello.length - binder - 3 - 4 - 32, 32);
-			this.toServer.clear().put(hello);
-			step(this.server, this.toServer, this.toClient);
-			step(this.server, this.toServer, this.toClient);
-			return this.server.getHandshakeStatus();
+		/** Splits the only record into records of one byte and the rest. */
+		private static void split(ByteBuffer records) {
+			byte[] message = Arrays.copyOfRange(records.array(), 5, records.position());
+			byte[] header = Arrays.copyOf(records.array(), 3);
+			records.clear();
+			records.put(header).putShort((short) 1).put(message, 0, 1);
+			records.put(header).putShort((short) (message.length - 1)).put(message, 1, message.length - 1);
 		}
 
 		/**
@@ -266,7 +285,8 @@ final class InMemoryServer {
 				return true;
 			}
 			if (status == HandshakeStatus.NEED_WRAP) {
-				return engine.wrap(ByteBuffer.allocate(0), out).bytesProduced() > 0;
+				SSLEngineResult result = engine.wrap(ByteBuffer.allocate(0), out);
+				return result.bytesProduced() > 0 || result.getHandshakeStatus() == HandshakeStatus.NEED_TASK;
 			}
 			in.flip();
 			try {

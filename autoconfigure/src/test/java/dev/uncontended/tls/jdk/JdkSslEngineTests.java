@@ -33,7 +33,6 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
@@ -45,28 +44,27 @@ import dev.uncontended.tls.handshake.TlsHandshake;
 import dev.uncontended.tls.handshake.TlsHandshakeListener;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.given;
-import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockingDetails;
-import static org.mockito.Mockito.never;
-import static org.mockito.Mockito.times;
 
 /**
  * Tests for {@link ReportingSslEngine} and {@link JdkSslEngine}. The sessions of the
- * mocks are not those of the engine, so each handshake counts as resumed.
+ * mocks have no token, so each handshake counts as full.
  */
 class JdkSslEngineTests {
 
@@ -80,11 +78,11 @@ class JdkSslEngineTests {
 
 	private final SSLContext sslContext = mock(SSLContext.class, Answers.RETURNS_DEEP_STUBS);
 
-	private final Lineages cache = TestSessions.cache();
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final RenewableSslContext context = new RenewableSslContext(
-			(protocol, keys, trust, random) -> new JdkContext(this.sslContext, JdkGroups.DEFAULT, this.cache, false),
-			"TLS", SERVER, this.handshakes, this.cache);
+			(protocol, keys, trust, random) -> new JdkContext(this.sslContext, JdkGroups.DEFAULT, this.cache), "TLS",
+			SERVER, this.handshakes);
 
 	private SSLEngine engine;
 
@@ -110,14 +108,16 @@ class JdkSslEngineTests {
 	}
 
 	/*
-	 * Returns all methods of an engine on the current JDK, except the peer's address, and
-	 * those that delegate to the methods with several buffers.
+	 * Returns all methods of an engine on the current JDK, except the peer's address,
+	 * those that delegate to the methods with several buffers, and the mode, which can
+	 * change the delegate.
 	 */
 	static List<Method> methods() {
 		return Arrays.stream(SSLEngine.class.getMethods())
 			.filter((method) -> method.getDeclaringClass() == SSLEngine.class)
 			.filter((method) -> !Modifier.isFinal(method.getModifiers()))
-			.filter((method) -> !Set.of("getPeerHost", "getPeerPort", "wrap", "unwrap").contains(method.getName()))
+			.filter((method) -> !Set.of("getPeerHost", "getPeerPort", "wrap", "unwrap", "setUseClientMode")
+				.contains(method.getName()))
 			.toList();
 	}
 
@@ -133,7 +133,7 @@ class JdkSslEngineTests {
 		this.engine.wrap(this.buffer, this.buffer);
 		assertThat(this.handshakes.counts()).isEmpty();
 		this.engine.wrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(0, 1));
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
 	}
 
 	@Test
@@ -144,7 +144,7 @@ class JdkSslEngineTests {
 		this.engine.unwrap(this.buffer, this.buffer);
 		assertThat(this.handshakes.counts()).isEmpty();
 		this.engine.unwrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(0, 1));
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
 	}
 
 	@Test
@@ -173,15 +173,24 @@ class JdkSslEngineTests {
 			.satisfies((duration) -> assertThat(duration).isBetween(Duration.ofMillis(1), longest));
 	}
 
-	@Test
-	void resumedSessionOfTls12HasNoKeyExchange() throws Exception {
+	/*
+	 * Full and resumed handshakes of one cipher suite must be comparable.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void groupOfTls12IsUnknown(boolean resumed) throws Exception {
 		givenSession();
 		given(this.delegate.getSession().getProtocol()).willReturn("TLSv1.2");
+		if (resumed) {
+			given(this.delegate.getSession().getPeerHost()).willReturn("0123456789abcdef");
+		}
 		given(this.delegate.wrap(any(ByteBuffer[].class), anyInt(), anyInt(), any()))
 			.willReturn(result(HandshakeStatus.FINISHED));
 		this.engine.wrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().keySet()).singleElement()
-			.satisfies((kind) -> assertThat(kind.group()).isEqualTo("none"));
+		assertThat(this.handshakes.counts()).hasSize(1).allSatisfy((kind, count) -> {
+			assertThat(kind.group()).isEqualTo("unknown");
+			assertThat(count.resumed()).isEqualTo(resumed ? 1 : 0);
+		});
 	}
 
 	@Test
@@ -191,7 +200,7 @@ class JdkSslEngineTests {
 			.willReturn(result(HandshakeStatus.FINISHED));
 		this.engine.wrap(this.buffer, this.buffer);
 		this.engine.wrap(this.buffer, this.buffer);
-		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(0, 1));
+		assertThat(this.handshakes.counts().values()).containsExactly(new HandshakeCount(1, 0));
 	}
 
 	@Test
@@ -233,30 +242,20 @@ class JdkSslEngineTests {
 		assertThat(this.handshakes.counts()).isEmpty();
 	}
 
-	/*
-	 * With stateless tickets, only the context knows whether a session has ended.
-	 */
 	@Test
-	void connectionAcceptedBeforeEndFailsWithTickets() throws Exception {
-		this.cache.endAll();
-		assertThatExceptionOfType(SSLHandshakeException.class)
-			.isThrownBy(() -> this.engine.unwrap(this.buffer, this.buffer))
-			.withMessage("All TLS sessions have ended since the connection was accepted");
-		then(this.delegate).should(never()).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
+	@SuppressWarnings("NullAway") // Tests missing checks
+	void nullBuffersAreRejectedAsSpecified() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.wrap(this.buffer, null));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.wrap((ByteBuffer[]) null, 0, 0, this.buffer));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.unwrap(null, this.buffer));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.engine.unwrap(this.buffer, (ByteBuffer[]) null, 0, 0));
 	}
 
 	@Test
-	void handshakeThatHasBegunBeforeEndContinues() throws Exception {
-		this.engine.unwrap(this.buffer, this.buffer);
-		this.cache.endAll();
-		this.engine.unwrap(this.buffer, this.buffer);
-		then(this.delegate).should(times(2)).unwrap(any(), any(ByteBuffer[].class), anyInt(), anyInt());
-	}
-
-	@Test
-	void jdkCachesNoSessionByPortOfClient() {
+	void addressOfClientIsKept() {
 		SSLEngine engine = this.context.engineCreateSSLEngine("client", 1234);
-		then(this.sslContext).should().createSSLEngine("client", -1);
+		assertThat(engine.getPeerHost()).isEqualTo("client");
 		assertThat(engine.getPeerPort()).isEqualTo(1234);
 	}
 

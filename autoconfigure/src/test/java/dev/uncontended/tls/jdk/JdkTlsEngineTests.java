@@ -31,54 +31,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class JdkTlsEngineTests {
 
-	private static final String TICKETS = "jdk.tls.server.enableSessionTicketExtension";
-
 	private final Provider other = new Provider("Other", "1", "") {
 	};
 
 	@AfterEach
 	void restore() {
 		Security.removeProvider("Other");
-		System.clearProperty(TICKETS);
 	}
 
 	@Test
-	void keepsSessionsInCache() {
-		JdkTlsEngine engine = engine(true);
-		assertThat(engine.isStateful()).isTrue();
-		assertThat(engine.sessions()).isEqualTo("in the server");
+	void sessionCacheLimitsSessionsOfJdk() throws Exception {
+		JdkTlsEngine engine = new JdkTlsEngine(TestSessions.cache(), List.of());
+		assertThat(engine.hasTokens()).isTrue();
+		assertThat(engine.createContext("TLS", null, null, null).sessions()).isEqualTo("limited by the session cache");
 		assertThat(engine).hasToString("the JDK");
 	}
 
 	@Test
-	void otherContextsOfJvmStillIssueTickets() throws Exception {
-		JdkTlsEngine engine = engine(true);
-		engine.createContext("TLS", null, null, null);
-		assertThat(System.getProperty(TICKETS)).isNull();
-		assertThat(engine(false).isStateful()).isFalse();
-		assertThat(engine(false).sessions()).isEqualTo("in the clients' tickets");
-	}
-
-	@Test
-	void systemPropertyDecides() {
-		System.setProperty(TICKETS, "true");
-		assertThat(engine(true).isStateful()).isFalse();
-		System.setProperty(TICKETS, "false");
-		assertThat(engine(false).isStateful()).isTrue();
-	}
-
-	@Test
-	void sessionsOfOtherJsseProviderAreNotInCache() {
+	void sessionCacheDoesNotLimitSessionsOfOtherProvider() {
 		this.other.put("SSLContext.TLS", "other.Context");
 		Security.insertProviderAt(this.other, 1);
-		JdkTlsEngine engine = engine(true);
-		assertThat(engine.isStateful()).isFalse();
-		assertThat(engine.sessions()).isEqualTo("outside the session cache");
+		JdkTlsEngine engine = new JdkTlsEngine(TestSessions.cache(), List.of());
+		assertThat(engine.hasTokens()).isFalse();
 		assertThat(engine).hasToString("the JSSE provider Other");
-	}
-
-	private static JdkTlsEngine engine(boolean stateful) {
-		return new JdkTlsEngine(TestSessions.cache(), stateful, List.of());
 	}
 
 }

@@ -16,12 +16,14 @@
 
 package dev.uncontended.tls.jdk;
 
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
-import java.time.Duration;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -32,19 +34,19 @@ import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
-import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 import dev.uncontended.tls.InMemoryHandshake;
-import dev.uncontended.tls.StatefulSessions;
 import dev.uncontended.tls.TestKeyStore;
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.session.SslSessionStats;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
+import dev.uncontended.tls.session.internal.TestSessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,21 +55,27 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JdkContext} with a JDK that copies the host.
+ * Tests for {@link JdkContext} with a JDK that does not keep the host of a session.
  */
 @Tag("integration")
 class OtherJdkTests {
 
-	private final Lineages cache = new Lineages(2, Duration.ofHours(24), System::nanoTime);
+	private final SessionTokens cache = TestSessions.cache();
+
+	private final TlsHandshakes handshakes = new TlsHandshakes();
+
+	/** The number of full handshakes: resumptions check no certificate. */
+	private final AtomicInteger certificateChecks = new AtomicInteger();
 
 	private TestKeyStore keyStore;
 
 	private SSLContext client;
 
 	@BeforeEach
-	void createContext(@TempDir Path directory) {
+	void createContext(@TempDir Path directory) throws Exception {
 		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
-		this.client = this.keyStore.sslContext(this.keyStore);
+		this.client = SSLContext.getInstance("TLS");
+		this.client.init(null, new TrustManager[] { new CountingTrustManager(this.certificateChecks) }, null);
 	}
 
 	private SSLContext serverContext() {
@@ -76,36 +84,31 @@ class OtherJdkTests {
 
 	private RenewableSslContext context() throws KeyManagementException {
 		RenewableSslContext context = new RenewableSslContext(
-				(protocol, keys, trust, random) -> new JdkContext(new CopyingContext(serverContext()),
-						JdkGroups.DEFAULT, this.cache, true),
-				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), new TlsHandshakes(), this.cache);
-		StatefulSessions.call(() -> {
-			context.engineInit(null, null, null);
-			return context;
-		});
+				(protocol, keys, trust, random) -> new JdkContext(new ForgettingContext(serverContext()),
+						JdkGroups.DEFAULT, this.cache),
+				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes);
+		context.engineInit(null, null, null);
 		return context;
 	}
 
 	@Test
-	void jdkWithOtherInternalsDecidesAndIsReportedOnce() throws Exception {
+	void jdkThatDropsHostDecidesAndIsReportedOnce() throws Exception {
 		RenewableSslContext context = context();
+		assertThat(context.sessions()).isEqualTo("limited by the session cache");
 		List<LogRecord> records = new ArrayList<>();
-		Logger logger = Logger.getLogger(Lineages.class.getName());
+		Logger logger = Logger.getLogger(JdkContext.class.getName());
 		Handler handler = new RecordingHandler(records);
 		logger.addHandler(handler);
 		logger.setUseParentHandlers(false);
 		try {
-			SSLSession before = handshake(context);
-			assertThat(handshake(context).getPeerHost()).isNotSameAs(before.getPeerHost());
-			while (records.isEmpty()) {
+			for (int i = 0; i < 4; i++) {
 				handshake(context);
 			}
-			handshake(context);
-			SSLSession first = handshake(context);
-			assertThat(handshake(context).getPeerHost()).as("resumed").isSameAs(first.getPeerHost());
+			assertThat(this.certificateChecks).hasValue(1);
 			assertThat(records).singleElement()
 				.satisfies((logRecord) -> assertThat(logRecord.getMessage()).contains("does not recognize"));
 			assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(0, 0, 0, 0, 0, 0));
+			assertThat(context.sessions()).isEqualTo("outside the session cache");
 		}
 		finally {
 			logger.removeHandler(handler);
@@ -113,31 +116,42 @@ class OtherJdkTests {
 		}
 	}
 
-	private SSLSession handshake(RenewableSslContext context) throws Exception {
-		SSLEngine server = context.engineCreateSSLEngine();
-		InMemoryHandshake.run(this.client.createSSLEngine("server", 1), server);
-		return server.getSession();
+	@Test
+	void endReplacesContextOfJdkThatDropsHost() throws Exception {
+		RenewableSslContext context = context();
+		handshake(context);
+		handshake(context);
+		assertThat(this.certificateChecks).hasValue(1);
+		this.cache.endAll();
+		handshake(context);
+		assertThat(this.certificateChecks).hasValue(2);
+		handshake(context);
+		assertThat(this.certificateChecks).hasValue(2);
 	}
 
-	private static final class CopyingContext extends SSLContext {
+	private void handshake(RenewableSslContext context) throws Exception {
+		InMemoryHandshake.run(this.client.createSSLEngine("server", 1), context.engineCreateSSLEngine());
+	}
 
-		CopyingContext(SSLContext delegate) {
-			super(new CopyingSpi(delegate), delegate.getProvider(), delegate.getProtocol());
+	private static final class ForgettingContext extends SSLContext {
+
+		ForgettingContext(SSLContext delegate) {
+			super(new ForgettingSpi(delegate), delegate.getProvider(), delegate.getProtocol());
 		}
 
 	}
 
-	private static final class CopyingSpi extends SSLContextSpi {
+	private static final class ForgettingSpi extends SSLContextSpi {
 
 		private final SSLContext delegate;
 
-		CopyingSpi(SSLContext delegate) {
+		ForgettingSpi(SSLContext delegate) {
 			this.delegate = delegate;
 		}
 
 		@Override
 		protected SSLEngine engineCreateSSLEngine(String host, int port) {
-			return this.delegate.createSSLEngine(new String(host), port);
+			return this.delegate.createSSLEngine();
 		}
 
 		@Override
@@ -173,6 +187,51 @@ class OtherJdkTests {
 		@Override
 		protected SSLParameters engineGetDefaultSSLParameters() {
 			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	private static final class CountingTrustManager extends X509ExtendedTrustManager {
+
+		private final AtomicInteger checks;
+
+		CountingTrustManager(AtomicInteger checks) {
+			this.checks = checks;
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+			this.checks.incrementAndGet();
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public X509Certificate[] getAcceptedIssuers() {
+			return new X509Certificate[0];
 		}
 
 	}

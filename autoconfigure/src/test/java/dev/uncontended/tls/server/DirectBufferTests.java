@@ -27,7 +27,7 @@ import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.jetty.JettyTlsServer;
 import dev.uncontended.tls.server.tomcat.TomcatTlsServer;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.Http11NioProtocol;
@@ -43,11 +43,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DirectBufferTests {
 
-	private final Lineages cache = TestSessions.cache();
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
-	private final TlsEngine jdk = new JdkTlsEngine(this.cache, false, List.of());
+	private final TlsEngine jdk = new JdkTlsEngine(this.cache, List.of());
 
 	private final TlsEngine boringSsl = new BoringSslTlsEngine(
 			new BoringSslSessions(this.cache, new TestTicketKeys().keys()), List.of());

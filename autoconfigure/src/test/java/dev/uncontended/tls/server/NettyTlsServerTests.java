@@ -25,11 +25,12 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.KeyManagerFactory;
 
 import dev.uncontended.tls.TestKeyStore;
+import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.netty.NettyTlsServer;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.session.internal.TestSessions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +50,7 @@ class NettyTlsServerTests {
 
 	private static final String NAME = "netty (application) by the JDK";
 
-	private final Lineages cache = TestSessions.cache();
+	private final SessionTokens cache = TestSessions.cache();
 
 	private final TlsServers servers = new TlsServers(this.cache, new TlsHandshakes());
 
@@ -126,9 +127,9 @@ class NettyTlsServerTests {
 		TestKeyStore store = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store.keyStore(), TestKeyStore.PASSWORD.toCharArray());
-		return new NettyTlsServer(new JdkTlsEngine(this.cache, true, List.of()), this.servers,
+		return new NettyTlsServer(new JdkTlsEngine(this.cache, List.of()), this.servers,
 				TlsServerId.Context.APPLICATION,
-				() -> new NettyTlsServer.Specs(Http11SslContextSpec.forServer(keys), Map.of()))
+				Map.of(TlsEngine.DEFAULT_HOST, () -> Http11SslContextSpec.forServer(keys)))
 			.secure(server.runOn(this.loops).host("127.0.0.1").port(0));
 	}
 

@@ -211,7 +211,7 @@ class SlowCertificateCheckTests {
 		JDK, BORINGSSL;
 
 		TlsEngine create() {
-			return (this == JDK) ? new JdkTlsEngine(TestSessions.cache(), false, List.of()) : new BoringSslTlsEngine(
+			return (this == JDK) ? new JdkTlsEngine(TestSessions.cache(), List.of()) : new BoringSslTlsEngine(
 					new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()), List.of());
 		}
 

@@ -24,7 +24,7 @@ import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,14 +39,14 @@ class TlsServersTests {
 
 	private static final TlsServerId ID = new TlsServerId("test", TlsServerId.Context.APPLICATION);
 
-	private final Lineages cache = new Lineages(3, Duration.ofSeconds(10), System::nanoTime);
+	private final SessionTokens cache = new SessionTokens(3, Duration.ofSeconds(10), System::nanoTime);
 
 	private final TlsHandshakes handshakes = new TlsHandshakes();
 
 	private final TlsServers servers = new TlsServers(this.cache, this.handshakes);
 
-	private final RenewableSslContext context = this.servers
-		.createContext(new JdkTlsEngine(this.cache, false, List.of()), "TLS", ID);
+	private final RenewableSslContext context = this.servers.createContext(new JdkTlsEngine(this.cache, List.of()),
+			"TLS", ID);
 
 	@BeforeEach
 	void initializeContext() throws Exception {

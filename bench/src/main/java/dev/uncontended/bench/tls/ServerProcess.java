@@ -94,6 +94,45 @@ public final class ServerProcess implements AutoCloseable {
 	 */
 	static ServerProcess nginx() throws IOException {
 		int port = freePort();
+		Path prefix = nginxPrefix("""
+				listen 127.0.0.1:%d ssl;
+				ssl_certificate ../%s;
+				ssl_certificate_key ../%s;
+				ssl_protocols TLSv1.3;
+				keepalive_requests 1000000000;
+				keepalive_timeout 1h;
+				root .;
+				location = / { return 200 "%s"; }
+				""".formatted(port, CERTIFICATE, KEY, MeasuredApplication.BODY));
+		Path bytes = Files.createDirectory(prefix.resolve("bytes"));
+		for (int size : MeasuredApplication.SIZES) {
+			Files.write(bytes.resolve(String.valueOf(size)), new byte[size]);
+		}
+		return startNginx(port, prefix);
+	}
+
+	/**
+	 * Starts nginx with HTTP, as a proxy that opens a connection for each request and
+	 * resumes TLS sessions.
+	 * @param server the port of the server behind it
+	 * @param protocol the version of TLS
+	 */
+	static ServerProcess nginxProxy(int server, String protocol) throws IOException {
+		int port = freePort();
+		return startNginx(port, nginxPrefix("""
+				listen 127.0.0.1:%d;
+				location / {
+					proxy_pass https://127.0.0.1:%d;
+					proxy_set_header Host %s;
+					proxy_ssl_server_name on;
+					proxy_ssl_name %s;
+					proxy_ssl_protocols %s;
+					proxy_ssl_session_reuse on;
+				}
+				""".formatted(port, server, HOST, HOST, protocol)));
+	}
+
+	private static Path nginxPrefix(String server) throws IOException {
 		Path prefix = Files.createTempDirectory(DIRECTORY, "nginx");
 		Files.writeString(prefix.resolve("nginx.conf"), """
 				daemon off;
@@ -109,21 +148,14 @@ public final class ServerProcess implements AutoCloseable {
 					scgi_temp_path scgi;
 					uwsgi_temp_path uwsgi;
 					server {
-						listen 127.0.0.1:%d ssl;
-						ssl_certificate ../%s;
-						ssl_certificate_key ../%s;
-						ssl_protocols TLSv1.3;
-						keepalive_requests 1000000000;
-						keepalive_timeout 1h;
-						root .;
-						location = / { return 200 "%s"; }
+				%s
 					}
 				}
-				""".formatted(port, CERTIFICATE, KEY, MeasuredApplication.BODY));
-		Path bytes = Files.createDirectory(prefix.resolve("bytes"));
-		for (int size : MeasuredApplication.SIZES) {
-			Files.write(bytes.resolve(String.valueOf(size)), new byte[size]);
-		}
+				""".formatted(server));
+		return prefix;
+	}
+
+	private static ServerProcess startNginx(int port, Path prefix) throws IOException {
 		return start("nginx", port, List.of("nginx", "-p", prefix + "/", "-c", "nginx.conf", "-e", "stderr"));
 	}
 

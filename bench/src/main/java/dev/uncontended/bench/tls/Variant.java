@@ -30,8 +30,8 @@ enum Variant {
 	/** HTTPS without Uncontended: what users have before they add it. */
 	WITHOUT("without Uncontended", Variant.UNCONTENDED + "|" + Variant.TCNATIVE, Variant.HTTPS),
 
-	/** HTTPS with Uncontended and the JDK's engine. */
-	JDK("Uncontended, JDK's engine", Variant.TCNATIVE, Variant.HTTPS, "--uncontended.ssl.engine=jdk"),
+	/** HTTPS with Uncontended and no property of it, and so with the JDK's engine. */
+	JDK("Uncontended, JDK's engine", Variant.TCNATIVE, Variant.HTTPS),
 
 	/** HTTPS with Uncontended and BoringSSL. */
 	BORINGSSL("Uncontended, BoringSSL", Variant.NOTHING, Variant.HTTPS, "--uncontended.ssl.engine=boringssl"),

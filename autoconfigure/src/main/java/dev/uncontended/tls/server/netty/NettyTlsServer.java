@@ -17,9 +17,12 @@
 package dev.uncontended.tls.server.netty;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -55,24 +58,26 @@ public final class NettyTlsServer implements TlsServer {
 
 	private final TlsServerId server;
 
-	private final Supplier<Specs> source;
+	private final Map<String, Supplier<GenericSslContextSpec<SslContextBuilder>>> specs;
 
-	private volatile Providers providers;
+	/** By server name. The key of clients without a known name is the default host. */
+	private final Map<String, Host> hosts = new ConcurrentHashMap<>();
 
 	private @Nullable DisposableServer bound;
 
 	/**
 	 * Creates an instance for one server.
-	 * @param source supplies the specifications of SSL contexts, also in
-	 * {@link #reload()}
+	 * @param specs supply the specifications of SSL contexts by server name (SNI), also
+	 * for reloads; with {@link TlsEngine#DEFAULT_HOST} for other server names
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
-	public NettyTlsServer(TlsEngine engine, TlsServers servers, TlsServerId.Context context, Supplier<Specs> source) {
+	public NettyTlsServer(TlsEngine engine, TlsServers servers, TlsServerId.Context context,
+			Map<String, Supplier<GenericSslContextSpec<SslContextBuilder>>> specs) {
 		this.engine = engine;
 		this.servers = servers;
 		this.server = new TlsServerId("netty", context);
-		this.source = source;
-		this.providers = createProviders();
+		this.specs = Map.copyOf(specs);
+		reload(specs.keySet());
 	}
 
 	/**
@@ -81,8 +86,8 @@ public final class NettyTlsServer implements TlsServer {
 	 */
 	public HttpServer secure(HttpServer server) {
 		return server
-			.secure((spec) -> spec.sslContext(this.providers.any().getSslContext())
-				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(this.providers.of(serverName))))
+			.secure((spec) -> spec.sslContext(host(null).provider().getSslContext())
+				.setSniAsyncMappings((serverName, promise) -> promise.setSuccess(host(serverName).provider())))
 			.doOnBind((configuration) -> this.servers.add(this))
 			.doOnBound(this::bound)
 			.doOnUnbound(this::unbound);
@@ -104,18 +109,26 @@ public final class NettyTlsServer implements TlsServer {
 		}
 	}
 
+	private Host host(@Nullable String serverName) {
+		Host host = (serverName != null) ? this.hosts.get(serverName) : null;
+		return (host != null) ? host : Objects.requireNonNull(this.hosts.get(TlsEngine.DEFAULT_HOST));
+	}
+
 	/**
-	 * Replaces the SSL contexts, for example to use a new certificate. On failure, the
+	 * Replaces SSL contexts, for example to use a new certificate. On failure, all
 	 * current contexts stay in use.
+	 * @param serverNames the server names whose contexts are replaced
 	 * @throws IllegalStateException if creating an SSL context fails
 	 */
-	public void reload() {
-		this.providers = createProviders();
+	public void reload(Collection<String> serverNames) {
+		Map<String, Host> created = new HashMap<>();
+		serverNames.forEach((serverName) -> created.put(serverName, createHost(serverName)));
+		this.hosts.putAll(created);
 	}
 
 	@Override
 	public Stream<RenewableSslContext> contexts() {
-		return this.providers.contexts().stream();
+		return this.hosts.values().stream().flatMap((host) -> host.contexts().stream());
 	}
 
 	@Override
@@ -123,19 +136,10 @@ public final class NettyTlsServer implements TlsServer {
 		return Stream.empty();
 	}
 
-	private Providers createProviders() {
-		Specs specs = this.source.get();
+	private Host createHost(String serverName) {
+		TlsEngine engine = this.engine.forHost(serverName);
 		List<RenewableSslContext> contexts = new ArrayList<>();
-		Map<String, SslProvider> byServerName = new HashMap<>();
-		specs.byServerName()
-			.forEach((serverName, spec) -> byServerName.put(serverName, createProvider(serverName, spec, contexts)));
-		return new Providers(createProvider(TlsEngine.DEFAULT_HOST, specs.any(), contexts), byServerName,
-				List.copyOf(contexts));
-	}
-
-	private SslProvider createProvider(String host, GenericSslContextSpec<SslContextBuilder> spec,
-			List<RenewableSslContext> contexts) {
-		TlsEngine engine = this.engine.forHost(host);
+		GenericSslContextSpec<SslContextBuilder> spec = Objects.requireNonNull(this.specs.get(serverName)).get();
 		spec.configure((builder) -> builder.sslProvider(io.netty.handler.ssl.SslProvider.JDK)
 			.sslContextProvider(new SslContextProvider("UncontendedNetty", (protocol) -> {
 				RenewableSslContext context = this.servers.createContext(engine, protocol, this.server);
@@ -147,31 +151,14 @@ public final class NettyTlsServer implements TlsServer {
 			List<String> protocols = context.applicationProtocolNegotiator().protocols();
 			contexts.forEach((renewable) -> renewable.setApplicationProtocols(protocols));
 			RenewableSslContext.verify(context.newEngine(ByteBufAllocator.DEFAULT));
-			return SslProvider.builder().sslContext(context).build();
+			return new Host(SslProvider.builder().sslContext(context).build(), List.copyOf(contexts));
 		}
 		catch (SSLException ex) {
 			throw new IllegalStateException("Failed to create an SSL context for Reactor Netty", ex);
 		}
 	}
 
-	/**
-	 * The specifications of a server's SSL contexts.
-	 *
-	 * @param any the specification for connections whose server name (SNI) is missing or
-	 * not in {@code byServerName}
-	 * @param byServerName the specifications by server name
-	 */
-	public record Specs(GenericSslContextSpec<SslContextBuilder> any,
-			Map<String, GenericSslContextSpec<SslContextBuilder>> byServerName) {
-
-	}
-
-	private record Providers(SslProvider any, Map<String, SslProvider> byServerName,
-			List<RenewableSslContext> contexts) {
-
-		SslProvider of(@Nullable String serverName) {
-			return (serverName != null) ? this.byServerName.getOrDefault(serverName, this.any) : this.any;
-		}
+	private record Host(SslProvider provider, List<RenewableSslContext> contexts) {
 
 	}
 

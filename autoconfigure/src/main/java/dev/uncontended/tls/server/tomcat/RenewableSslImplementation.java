@@ -63,11 +63,11 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 			return new TomcatSslContext(context, this);
 		}
 
-		/*
-		 * The session cache limits the sessions.
-		 */
 		@Override
-		public void configureSessionContext(SSLSessionContext sessionContext) {
+		public void configureSessionContext(@Nullable SSLSessionContext sessions) {
+			if (sessions != null) {
+				super.configureSessionContext(sessions);
+			}
 		}
 
 	}

@@ -72,7 +72,7 @@ final class TomcatSslContext implements SSLContext {
 	}
 
 	@Override
-	public SSLSessionContext getServerSessionContext() {
+	public @Nullable SSLSessionContext getServerSessionContext() {
 		return this.context.engineGetServerSessionContext();
 	}
 

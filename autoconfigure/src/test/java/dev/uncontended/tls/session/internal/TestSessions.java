@@ -16,57 +16,46 @@
 
 package dev.uncontended.tls.session.internal;
 
-import java.time.Duration;
-
 import javax.net.ssl.SSLSession;
 
-import dev.uncontended.tls.session.SslSessionCache;
 import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 /**
- * Puts sessions into a {@link SslSessionCache} without handshakes.
+ * Session caches and sessions of tests.
  */
 public final class TestSessions {
+
+	/** No limit, as in the default configuration. */
+	private static final int NO_TIMEOUT = 0;
 
 	private TestSessions() {
 	}
 
 	/**
-	 * Returns a new cache with JSSE's defaults.
+	 * Returns a new cache with the default limits.
 	 */
-	public static Lineages cache() {
-		return new Lineages(20_480, Duration.ofHours(24), System::nanoTime);
-	}
-
-	/**
-	 * Returns a valid session with an id of one byte.
-	 */
-	public static SSLSession session(int id) {
-		SSLSession session = Mockito.mock(SSLSession.class);
-		BDDMockito.given(session.getId()).willReturn(new byte[] { (byte) id });
-		BDDMockito.given(session.isValid()).willReturn(true);
-		BDDMockito.given(session.getPeerHost()).willReturn(new String("client"));
-		return session;
+	public static SessionTokens cache() {
+		return new SessionTokens(200_000, null, System::nanoTime);
 	}
 
 	/**
 	 * Puts the session of a full handshake.
 	 */
-	public static void put(SslSessionCache cache, SSLSession session) {
-		lineages(cache).put(session);
+	public static Long put(SessionTokens cache) {
+		Long token = cache.create();
+		cache.put(token, NO_TIMEOUT, cache.ends());
+		return token;
 	}
 
 	/**
-	 * Resumes a session, unless it has been removed.
+	 * Returns a session of a connection.
 	 */
-	public static boolean resume(SslSessionCache cache, SSLSession session) {
-		Lineage lineage = lineages(cache).find(session);
-		return lineage != null && lineages(cache).resumed(lineage, session);
-	}
-
-	static Lineages lineages(SslSessionCache cache) {
-		return (Lineages) cache;
+	static SSLSession session(Long token, byte... id) {
+		SSLSession session = Mockito.mock(SSLSession.class);
+		BDDMockito.given(session.getId()).willReturn(id);
+		BDDMockito.given(session.getPeerHost()).willReturn(SessionTokens.toHost(token));
+		return session;
 	}
 
 }

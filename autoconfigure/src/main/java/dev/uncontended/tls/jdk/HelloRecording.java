@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.jdk;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/**
+ * The records of a handshake before the ServerHello: the ClientHello and, if the server
+ * has answered with a HelloRetryRequest, the second ClientHello. Another SSL engine can
+ * repeat the handshake from here, and the client does not notice.
+ * <p>
+ * The JDK limits the length of these messages. Not thread-safe.
+ */
+final class HelloRecording {
+
+	private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+	private final ByteArrayOutputStream received = new ByteArrayOutputStream(512);
+
+	private final ByteArrayOutputStream sent = new ByteArrayOutputStream(0);
+
+	/**
+	 * Records the bytes of the client that a buffer contains before its position.
+	 * @param start the position before the SSL engine read the buffer
+	 */
+	void received(ByteBuffer source, int start) {
+		record(this.received, source, start);
+	}
+
+	/**
+	 * Records the bytes of the server that a buffer contains before its position.
+	 * @param start the position before the SSL engine wrote the buffer
+	 */
+	void sent(ByteBuffer destination, int start) {
+		record(this.sent, destination, start);
+	}
+
+	private static void record(ByteArrayOutputStream target, ByteBuffer buffer, int start) {
+		byte[] bytes = new byte[buffer.position() - start];
+		buffer.get(start, bytes);
+		target.writeBytes(bytes);
+	}
+
+	/**
+	 * Repeats the handshake until the last message has been read. Its task remains to be
+	 * run.
+	 * @param engine a new SSL engine of the same context with the same settings
+	 * @throws SSLException if the SSL engine does not repeat the server's bytes
+	 */
+	void replay(SSLEngine engine) throws SSLException {
+		ByteBuffer source = ByteBuffer.wrap(this.received.toByteArray());
+		ByteBuffer repeated = ByteBuffer.allocate((this.sent.size() != 0) ? this.sent.size() + packetSize(engine) : 0);
+		while (source.hasRemaining()) {
+			HandshakeStatus status = engine.getHandshakeStatus();
+			if (status == HandshakeStatus.NEED_TASK) {
+				runTasks(engine);
+				continue;
+			}
+			SSLEngineResult result = (status == HandshakeStatus.NEED_WRAP) ? engine.wrap(NONE, repeated)
+					: engine.unwrap(source, NONE);
+			if (result.bytesProduced() == 0 && result.bytesConsumed() == 0 && result.getHandshakeStatus() == status) {
+				break;
+			}
+		}
+		if (source.hasRemaining() || !repeated.flip().equals(ByteBuffer.wrap(this.sent.toByteArray()))) {
+			throw new SSLHandshakeException("Failed to replace a TLS session that has ended by a full handshake");
+		}
+	}
+
+	private static int packetSize(SSLEngine engine) {
+		return engine.getSession().getPacketBufferSize();
+	}
+
+	private static void runTasks(SSLEngine engine) {
+		for (Runnable task; (task = engine.getDelegatedTask()) != null;) {
+			task.run();
+		}
+	}
+
+}

@@ -1,0 +1,279 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.uncontended.tls.jdk;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+
+import dev.uncontended.tls.session.internal.SessionTokens;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a server, whose session resumes only if its token is in the session
+ * cache.
+ */
+final class TokenHandshake {
+
+	/*
+	 * The decision is made after the JDK has read the ClientHello and before the
+	 * ServerHello leaves. The handshake session then is the session that the JDK is going
+	 * to use. Its token is this connection's own for a full handshake, and an older one
+	 * for a resumption. If the older token is not in the cache, a second SSL engine of
+	 * the same context reads the same bytes. Meanwhile, its endpoint identification
+	 * algorithm is this connection's token. The JDK resumes a session only under the
+	 * algorithm of its full handshake, and no other session has this one, so the second
+	 * SSL engine makes a full handshake. The first one is dropped, and the client does
+	 * not notice.
+	 *
+	 * Until the decision, the lock guards the SSL engine, because wrap() replaces it. It
+	 * is always acquired before the lock of the JDK's SSL engine. Under that lock, the
+	 * JDK calls key managers, trust managers and protocol selectors, which therefore must
+	 * call neither wrap() nor unwrap(). All other methods use the current SSL engine
+	 * without the lock. Afterwards, the JDK's own lock suffices.
+	 *
+	 * A session without a token comes from an SSL engine or a socket that has none, or
+	 * from a JDK that does not keep the host. The JDK decides about it.
+	 */
+
+	private static final Logger logger = System.getLogger(TokenHandshake.class.getName());
+
+	/** Unlike null, removes the algorithm of an SSL engine. */
+	private static final String NO_ALGORITHM = "";
+
+	private final JdkContext context;
+
+	private final SessionTokens tokens;
+
+	private final Long token;
+
+	private volatile SSLEngine engine;
+
+	/** {@code null} after the decision. */
+	private volatile @Nullable Undecided undecided = new Undecided();
+
+	/** The number of ends of all sessions at the decision. */
+	private volatile long ends;
+
+	/** The session of the last handshake, unless the connection has failed or closed. */
+	private volatile @Nullable SSLSession session;
+
+	private volatile Runnable close = () -> {
+	};
+
+	TokenHandshake(JdkContext context) {
+		this.context = context;
+		this.tokens = context.tokens();
+		this.token = this.tokens.create();
+		// With a port, the JDK would also put the session into a cache by host and port,
+		// which only clients read.
+		this.engine = context.sslContext().createSSLEngine(SessionTokens.toHost(this.token), -1);
+		this.ends = this.tokens.ends();
+	}
+
+	/**
+	 * Returns the current SSL engine of the JDK.
+	 */
+	SSLEngine engine() {
+		return this.engine;
+	}
+
+	/**
+	 * Returns whether the JDK has begun the handshake.
+	 */
+	boolean isBegun() {
+		return this.undecided == null || this.engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
+	}
+
+	/**
+	 * Returns whether the completed handshake has resumed a session with a token.
+	 */
+	boolean isResumed() {
+		Long token = SessionTokens.tokenOf(this.engine.getSession());
+		return token != null && !token.equals(this.token);
+	}
+
+	SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination) throws SSLException {
+		Undecided undecided = this.undecided;
+		if (undecided == null) {
+			endIfInvalidated();
+			return completed(this.engine.wrap(sources, offset, length, destination));
+		}
+		undecided.lock();
+		try {
+			if (this.undecided != null && decide(undecided)) {
+				return new SSLEngineResult(Status.OK, this.engine.getHandshakeStatus(), 0, 0);
+			}
+			int start = destination.position();
+			SSLEngineResult result = completed(this.engine.wrap(sources, offset, length, destination));
+			if (this.undecided != null) {
+				undecided.recording.sent(destination, start);
+			}
+			return result;
+		}
+		finally {
+			undecided.unlock();
+		}
+	}
+
+	SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length) throws SSLException {
+		Undecided undecided = this.undecided;
+		if (undecided == null) {
+			return completed(this.engine.unwrap(source, destinations, offset, length));
+		}
+		undecided.lock();
+		try {
+			int start = source.position();
+			SSLEngineResult result = completed(this.engine.unwrap(source, destinations, offset, length));
+			if (this.undecided != null) {
+				undecided.recording.received(source, start);
+			}
+			return result;
+		}
+		finally {
+			undecided.unlock();
+		}
+	}
+
+	/*
+	 * Returns whether another SSL engine has taken over.
+	 */
+	private boolean decide(Undecided undecided) throws SSLException {
+		SSLEngine engine = this.engine;
+		SSLSession session = engine.getHandshakeSession();
+		if (session == null || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+			return false;
+		}
+		this.ends = this.tokens.ends();
+		Long presented = SessionTokens.tokenOf(session);
+		if (undecided.replaying) {
+			if (!this.token.equals(presented)) {
+				throw new SSLHandshakeException("The JDK has resumed a TLS session that has ended");
+			}
+			setIdentification(engine, NO_ALGORITHM);
+		}
+		else if (presented == null) {
+			this.context.foundSessionWithoutToken();
+		}
+		else if (!presented.equals(this.token) && !this.tokens.contains(presented)) {
+			this.tokens.countMiss();
+			undecided.replaying = true;
+			String host = SessionTokens.toHost(this.token);
+			SSLEngine replacement = this.context.copy(engine, host, -1);
+			setIdentification(replacement, host);
+			undecided.recording.replay(replacement);
+			this.engine = replacement;
+			return true;
+		}
+		this.undecided = null;
+		return false;
+	}
+
+	private static void setIdentification(SSLEngine engine, String algorithm) {
+		SSLParameters parameters = engine.getSSLParameters();
+		parameters.setEndpointIdentificationAlgorithm(algorithm);
+		engine.setSSLParameters(parameters);
+	}
+
+	/*
+	 * FINISHED statuses after the first one come from tickets and key updates, with the
+	 * same session, and from renegotiations.
+	 */
+	private SSLEngineResult completed(SSLEngineResult result) {
+		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+			SSLSession session = this.engine.getSession();
+			if (session != this.session) {
+				try {
+					completed(session);
+				}
+				catch (RuntimeException | Error ex) {
+					this.tokens.remove(this.token);
+					logger.log(Level.WARNING, "Failed to store a TLS session. Its client makes a full handshake again",
+							ex);
+				}
+			}
+		}
+		return result;
+	}
+
+	private void completed(SSLSession session) {
+		this.undecided = null;
+		Long token = SessionTokens.tokenOf(session);
+		if (token == null) {
+			this.context.foundSessionWithoutToken();
+			return;
+		}
+		if (token.equals(this.token)) {
+			this.tokens.put(token, this.context.sessionTimeout(), this.ends);
+		}
+		else {
+			this.tokens.countHit();
+		}
+		this.close.run();
+		this.close = this.tokens.opened(this.engine, session, token);
+		this.session = session.isValid() ? session : null;
+	}
+
+	/*
+	 * Only for invalidation by the application. After a failure, the JDK invalidates the
+	 * session, too, and clients that do not send close_notify still resume.
+	 */
+	private void endIfInvalidated() {
+		SSLSession session = this.session;
+		if (session != null && !session.isValid()) {
+			this.session = null;
+			this.tokens.remove(session);
+		}
+	}
+
+	/**
+	 * Must be called before the SSL engine is closed.
+	 */
+	void closing() {
+		endIfInvalidated();
+		failed();
+	}
+
+	/**
+	 * Must be called after the SSL engine has failed.
+	 */
+	void failed() {
+		this.session = null;
+		this.close.run();
+	}
+
+	/** The state until the decision. */
+	private static final class Undecided extends ReentrantLock {
+
+		private static final long serialVersionUID = 1L;
+
+		final transient HelloRecording recording = new HelloRecording();
+
+		boolean replaying;
+
+	}
+
+}
