@@ -180,15 +180,15 @@ public final class Figures {
 							.map((score) -> new Point(score.threads + " threads",
 									score.parameter("stripesPerProcessor"), score.mean))));
 		charts.put("session-cache-put.svg",
-				draw("ns per put over entries, none expired: less is better", true, Stream.concat(
-						scores.stream()
-							.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
-									&& score.parameter("expired").equals("0"))
-							.map((score) -> new Point(score.parameter("type"), score.parameter("entries"), score.mean)),
-						medians(results.resolve("large-caches.tsv"), 4, "ns").entrySet()
-							.stream()
-							.filter((put) -> put.getKey().get(0).equals("put") && put.getKey().get(2).equals("0"))
-							.map((put) -> new Point(put.getKey().get(3), put.getKey().get(1), put.getValue())))
+				draw("ns per put over entries, none expired: less is better", true, Stream
+					.concat(scores.stream()
+						.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
+								&& score.parameter("expired").equals("0"))
+						.map((score) -> new Point(score.parameter("type"), score.parameter("entries"), score.mean)),
+							medians(results.resolve("large-caches.tsv"), 4, "ns").entrySet()
+								.stream()
+								.filter((put) -> put.getKey().get(0).equals("put") && put.getKey().get(2).equals("0"))
+								.map((put) -> new Point(put.getKey().get(3), put.getKey().get(1), put.getValue())))
 					.sorted(Comparator.comparingInt((point) -> Integer.parseInt(point.column)))));
 		charts.put("name-uuids.svg",
 				draw("Allocated bytes per version 3 UUID, JDK 25: less is better", false,

@@ -44,7 +44,7 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.handshake.TlsHandshakes;
 import dev.uncontended.tls.handshake.TlsServerId;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
-import dev.uncontended.tls.session.internal.Lineages;
+import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -220,15 +220,12 @@ public final class HandshakeCost {
 		}
 
 		Supplier<SSLEngine> engines(X509Bundle certificate, TicketKeys keys) throws Exception {
-			// Sessions are where users get them: the JDK alone issues tickets.
-			System.setProperty("jdk.tls.server.enableSessionTicketExtension",
-					Boolean.toString(this != UNCONTENDED_JDK));
-			Lineages cache = new Lineages(20_480, Duration.ofHours(24), System::nanoTime);
+			SessionTokens tokens = new SessionTokens(20_480, Duration.ofHours(24), System::nanoTime);
 			return switch (this) {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), certificate);
-				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(cache, true, List.of()), cache, certificate);
-				case UNCONTENDED_BORINGSSL -> uncontended(
-						new BoringSslTlsEngine(new BoringSslSessions(cache, keys), List.of()), cache, certificate);
+				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(tokens, List.of()), certificate);
+				case UNCONTENDED_BORINGSSL ->
+					uncontended(new BoringSslTlsEngine(new BoringSslSessions(tokens, keys), List.of()), certificate);
 				case CONSCRYPT -> sslContext(SSLContext.getInstance("TLS", Conscrypt.newProvider()), certificate);
 			};
 		}
@@ -239,10 +236,9 @@ public final class HandshakeCost {
 			return context::createSSLEngine;
 		}
 
-		private static Supplier<SSLEngine> uncontended(TlsEngine engine, Lineages cache, X509Bundle certificate)
-				throws Exception {
+		private static Supplier<SSLEngine> uncontended(TlsEngine engine, X509Bundle certificate) throws Exception {
 			RenewableSslContext context = new RenewableSslContext(engine, "TLS",
-					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes(), cache);
+					new TlsServerId("bench", TlsServerId.Context.APPLICATION), new TlsHandshakes());
 			context.engineInit(certificate.toKeyManagerFactory().getKeyManagers(),
 					certificate.toTrustManagerFactory().getTrustManagers(), null);
 			return context::engineCreateSSLEngine;
