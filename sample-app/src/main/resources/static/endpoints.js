@@ -18,10 +18,8 @@ function showUuid({ throughput, generators, dropIn }) {
 	const drawn = sum(Object.values(generated), (each) => each);
 	facts('generator-facts', [
 		['UUIDs', figure(drawn), generated.timeOrdered > 0 ? `${figure(generated.timeOrdered)} time-ordered` : 'since the start'],
-		['In the last second', rate(throughput.lastSecond)],
-		['In the last minute', rate(throughput.lastMinute)],
+		['Recently', rate(throughput.recent), `over ${throughput.recentSeconds.toFixed(1)} s`],
 		['Since the start', rate(throughput.sinceStart)],
-		['In the peak second', rate(throughput.peakSecond)],
 		['Algorithm', generator.algorithm, `${plural(pool.stripes, 'stripe')} of ${bytes(pool.bufferSize)}`],
 		['Contended draws', share(pool.contended, drawn), 'skipped a busy stripe'],
 		...(pool.lastFailure ? [['Failed refills', figure(pool.refillFailures), `last: ${pool.lastFailure.type.split('.').at(-1)}`]] : []),

@@ -17,83 +17,102 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import dev.uncontended.actuate.UuidEndpoint.Throughput;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the growth rates of a count from samples. Not thread-safe.
+ * Computes the growth rates of counts between reads. Thread-safe.
+ * <p>
+ * Several readers may poll independently. A reader therefore does not get the rate since
+ * the last read, which may be another reader's a moment before, but since an earlier read
+ * that is a second old or older, together with the time in between.
  */
 final class ThroughputMeter {
 
-	private static final long SECOND = Duration.ofSeconds(1).toNanos();
+	private static final long MIN_PERIOD_NANOS = Duration.ofSeconds(1).toNanos();
 
-	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+	private final Supplier<Map<Object, Long>> counts;
 
-	/** How early or late a sample may be, for example after a pause of the JVM. */
-	private static final long TOLERANCE = SECOND / 2;
+	private final LongSupplier nanoTime;
 
-	private final Sample first;
+	private final Sample start;
 
-	/**
-	 * The samples of the last minute and at most one older sample, newest first.
-	 */
-	private final Deque<Sample> samples = new ArrayDeque<>();
+	private Sample earlier;
 
-	private @Nullable Double peak;
-
-	ThroughputMeter(long nanoTime, long count) {
-		this.first = new Sample(nanoTime, count);
-		this.samples.addFirst(this.first);
-	}
+	private Sample latest;
 
 	/**
-	 * Must be called about once a second.
+	 * Creates a meter, and reads the counts, which count as zero if they are missing.
+	 * @param counts reads the counts
+	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	void sample(long nanoTime, long count) {
-		Sample now = new Sample(nanoTime, count);
-		Sample previous = this.samples.getFirst();
-		if (Math.abs(previous.age(now) - SECOND) <= TOLERANCE) {
-			double rate = now.rateSince(previous);
-			this.peak = (this.peak != null) ? Math.max(this.peak, rate) : rate;
-		}
-		this.samples.addFirst(now);
-		Sample oldest = this.samples.removeLast();
-		while (this.samples.size() > 1 && this.samples.getLast().age(now) >= MINUTE) {
-			oldest = this.samples.removeLast();
-		}
-		this.samples.addLast(oldest);
-	}
-
-	Throughput throughput(long nanoTime, long count) {
-		Sample now = new Sample(nanoTime, count);
-		return new Throughput(rate(now, SECOND), rate(now, MINUTE), now.rateSince(this.first), this.peak);
+	ThroughputMeter(Supplier<Map<Object, Long>> counts, LongSupplier nanoTime) {
+		this.counts = counts;
+		this.nanoTime = nanoTime;
+		this.start = sample();
+		this.earlier = this.start;
+		this.latest = this.start;
 	}
 
 	/**
-	 * Returns the average rate since the newest sample that is at least as old as the
-	 * period, or {@code null} if the sample is much older, or if there is none.
+	 * Reads the counts, under the lock, so that no count is older than its sample.
 	 */
-	private @Nullable Double rate(Sample now, long period) {
-		for (Sample sample : this.samples) {
-			if (sample.age(now) >= period) {
-				return (sample.age(now) <= period + SECOND + TOLERANCE) ? now.rateSince(sample) : null;
-			}
+	synchronized Rates read() {
+		Sample now = sample();
+		if (now.nanoTime - this.latest.nanoTime >= MIN_PERIOD_NANOS) {
+			this.earlier = this.latest;
+			this.latest = now;
 		}
-		return null;
+		return new Rates(this.start, this.earlier, now);
 	}
 
-	private record Sample(long time, long count) {
+	private Sample sample() {
+		return new Sample(this.nanoTime.getAsLong(), this.counts.get());
+	}
 
-		long age(Sample now) {
-			return now.time - this.time;
+	/** The rates at a read. */
+	record Rates(Sample start, Sample earlier, Sample now) {
+
+		/**
+		 * Returns the sum of the rates of the sources.
+		 */
+		Throughput of(Collection<?> sources) {
+			return new Throughput(round(this.now.rateSince(this.earlier, sources)),
+					round(this.now.secondsSince(this.earlier)), round(this.now.rateSince(this.start, sources)));
 		}
 
-		double rateSince(Sample earlier) {
-			long elapsed = earlier.age(this);
-			return (elapsed > 0) ? (double) (this.count - earlier.count) * SECOND / elapsed : 0;
+		private static double round(double value) {
+			return Math.round(value * 100) / 100.0;
+		}
+
+	}
+
+	private record Sample(long nanoTime, Map<Object, Long> counts) {
+
+		double rateSince(Sample earlier, Collection<?> sources) {
+			long growth = sources.stream().mapToLong((source) -> growth(earlier.count(source), count(source))).sum();
+			double seconds = secondsSince(earlier);
+			return (seconds > 0) ? growth / seconds : 0;
+		}
+
+		double secondsSince(Sample earlier) {
+			return (this.nanoTime - earlier.nanoTime) / 1e9;
+		}
+
+		private long count(Object source) {
+			return this.counts.getOrDefault(source, 0L);
+		}
+
+		/**
+		 * A lower count has started again from zero, like the drop-in's if it is
+		 * installed with other settings.
+		 */
+		private static long growth(long earlier, long now) {
+			return (now >= earlier) ? now - earlier : now;
 		}
 
 	}

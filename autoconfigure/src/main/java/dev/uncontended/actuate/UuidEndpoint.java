@@ -17,13 +17,16 @@
 package dev.uncontended.actuate;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.uncontended.actuate.ThroughputMeter.Rates;
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
@@ -41,8 +44,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * An {@link Endpoint @Endpoint} that exposes statistics of UUID generators. Responses
- * never contain a UUID. The start loads all classes in the signatures of methods here, so
- * the descriptors create themselves.
+ * never contain a UUID. Mocks, which have no statistics, are omitted.
  */
 @Endpoint(id = "uuid", defaultAccess = Access.READ_ONLY)
 public class UuidEndpoint {
@@ -54,32 +56,65 @@ public class UuidEndpoint {
 
 	private final Supplier<Map<String, NameUuidFactory>> factories;
 
-	private final ThroughputSampler sampler;
+	private final ThroughputMeter throughput;
 
 	/**
 	 * Creates an endpoint.
 	 * @param generators the generators by name
 	 * @param factories finds the existing factories by name, for each operation
-	 * @param sampler the source of the throughput of the same generators and factories
 	 */
-	public UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
-			ThroughputSampler sampler) {
+	public UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories) {
+		this(generators, factories, System::nanoTime);
+	}
+
+	UuidEndpoint(Map<String, UuidGenerator> generators, Supplier<Map<String, NameUuidFactory>> factories,
+			LongSupplier nanoTime) {
 		this.generators = generators;
 		this.factories = factories;
-		this.sampler = sampler;
+		this.throughput = new ThroughputMeter(this::counts, nanoTime);
+	}
+
+	private Map<Object, Long> counts() {
+		Map<Object, Long> counts = new HashMap<>();
+		for (UuidGenerator generator : this.generators.values()) {
+			UuidGeneratorStats stats = generator.stats();
+			if (stats != null) {
+				counts.put(generator, stats.pool().draws());
+			}
+		}
+		for (NameUuidFactory factory : this.factories.get().values()) {
+			NameUuidStats stats = factory.stats();
+			if (stats != null) {
+				counts.put(factory, stats.generated());
+			}
+		}
+		PoolStats dropIn = UncontendedProvider.stats();
+		if (dropIn != null) {
+			counts.put(DROP_IN, dropIn.draws());
+		}
+		return counts;
 	}
 
 	@ReadOperation
 	public UuidDescriptor uuid() {
-		Map<String, NameUuidFactory> factories = this.factories.get();
-		Map<Object, Throughput> rates = this.sampler.read();
+		Rates rates = this.throughput.read();
 		Map<String, GeneratorDescriptor> generators = new LinkedHashMap<>();
-		this.generators
-			.forEach((name, generator) -> generators.put(name, GeneratorDescriptor.of(generator, rates, false)));
+		this.generators.forEach((name, generator) -> {
+			GeneratorDescriptor descriptor = describe(generator, rates, false);
+			if (descriptor != null) {
+				generators.put(name, descriptor);
+			}
+		});
 		Map<String, NameFactoryDescriptor> names = new LinkedHashMap<>();
-		factories.forEach((name, factory) -> names.put(name, NameFactoryDescriptor.of(factory, rates)));
-		return new UuidDescriptor(Throughput.of(ThroughputSampler.TOTAL, rates), generators, names,
-				DropInDescriptor.of(rates, false));
+		this.factories.get().forEach((name, factory) -> {
+			NameFactoryDescriptor descriptor = describe(factory, rates);
+			if (descriptor != null) {
+				names.put(name, descriptor);
+			}
+		});
+		List<Object> all = new ArrayList<>(this.generators.values());
+		all.add(DROP_IN);
+		return new UuidDescriptor(rates.of(all), generators, names, describeDropIn(rates, false));
 	}
 
 	/**
@@ -91,15 +126,65 @@ public class UuidEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable Object source(@Selector String name) {
+		Rates rates = this.throughput.read();
 		if (name.equals(DROP_IN)) {
-			return DropInDescriptor.of(this.sampler.read(), true);
+			return describeDropIn(rates, true);
 		}
 		UuidGenerator generator = this.generators.get(name);
 		if (generator != null) {
-			return GeneratorDescriptor.of(generator, this.sampler.read(), true);
+			return describe(generator, rates, true);
 		}
 		NameUuidFactory factory = this.factories.get().get(name);
-		return (factory != null) ? NameFactoryDescriptor.of(factory, this.sampler.read()) : null;
+		return (factory != null) ? describe(factory, rates) : null;
+	}
+
+	private static @Nullable GeneratorDescriptor describe(UuidGenerator generator, Rates rates, boolean perStripe) {
+		UuidGeneratorStats stats = generator.stats();
+		if (stats == null) {
+			return null;
+		}
+		return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
+				describe(stats.pools()), rates.of(List.of(generator)), describe(stats.pool(), perStripe));
+	}
+
+	private static Map<String, Long> describe(Map<Integer, PoolStats> pools) {
+		Map<String, Long> generated = new LinkedHashMap<>();
+		pools.forEach((version, pool) -> generated.put(label(version), pool.draws()));
+		return generated;
+	}
+
+	private static String label(int version) {
+		return switch (version) {
+			case 4 -> "random";
+			case 7 -> "timeOrdered";
+			default -> "version" + version;
+		};
+	}
+
+	private static PoolDescriptor describe(PoolStats stats, boolean perStripe) {
+		return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
+				Math.round(stats.refillNanos() / 1e4) / 100.0, stats.refillFailures(), stats.lastFailure(),
+				stats.contended(), stats.reseeds(), perStripe ? stats.stripes() : null);
+	}
+
+	private static @Nullable NameFactoryDescriptor describe(NameUuidFactory factory, Rates rates) {
+		NameUuidStats stats = factory.stats();
+		if (stats == null) {
+			return null;
+		}
+		return new NameFactoryDescriptor(factory.version(), stats.generated(), rates.of(List.of(factory)),
+				stats.clones());
+	}
+
+	private static DropInDescriptor describeDropIn(Rates rates, boolean perStripe) {
+		boolean installed = UncontendedProvider.isInstalled();
+		boolean effective = UncontendedProvider.isEffective();
+		PoolStats stats = installed ? UncontendedProvider.stats() : null;
+		if (stats == null) {
+			return new DropInDescriptor(installed, effective, null, null, null, null);
+		}
+		return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG, describe(Map.of(4, stats)),
+				rates.of(List.of(DROP_IN)), describe(stats, perStripe));
 	}
 
 	/**
@@ -112,23 +197,15 @@ public class UuidEndpoint {
 	}
 
 	/**
-	 * Rates of a count, in operations per second. Sampling starts with the first read. A
-	 * rate is {@code null} unless samples cover its period.
+	 * Rates of a count in operations per second. All figures are rounded to two decimals.
 	 *
-	 * @param lastSecond the average rate over the last one to two seconds
-	 * @param lastMinute the average rate over the last minute
+	 * @param recent the average rate since an earlier read of this endpoint, by any
+	 * reader, or since the start of the application
+	 * @param recentSeconds the time since that read in seconds: one or more, except in
+	 * the first second of the application
 	 * @param sinceStart the average rate since the start of the application
-	 * @param peakSecond the highest rate between two samples that are about a second
-	 * apart
 	 */
-	@JsonInclude(JsonInclude.Include.NON_NULL)
-	public record Throughput(@Nullable Double lastSecond, @Nullable Double lastMinute, double sinceStart,
-			@Nullable Double peakSecond) {
-
-		static Throughput of(Object source, Map<Object, Throughput> rates) {
-			return Objects.requireNonNull(rates.get(source), "The source must be sampled");
-		}
-
+	public record Throughput(double recent, double recentSeconds, double sinceStart) {
 	}
 
 	/**
@@ -141,27 +218,6 @@ public class UuidEndpoint {
 	 */
 	public record GeneratorDescriptor(String algorithm, String provider, Instant startedAt, Map<String, Long> generated,
 			Throughput throughput, PoolDescriptor pool) {
-
-		static GeneratorDescriptor of(UuidGenerator generator, Map<Object, Throughput> rates, boolean perStripe) {
-			UuidGeneratorStats stats = generator.stats();
-			return new GeneratorDescriptor(generator.algorithm(), generator.provider(), stats.startedAt(),
-					counts(stats.pools()), Throughput.of(generator, rates), PoolDescriptor.of(stats.pool(), perStripe));
-		}
-
-		static Map<String, Long> counts(Map<Integer, PoolStats> pools) {
-			Map<String, Long> counts = new LinkedHashMap<>();
-			pools.forEach((version, pool) -> counts.put(label(version), pool.draws()));
-			return counts;
-		}
-
-		private static String label(int version) {
-			return switch (version) {
-				case 4 -> "random";
-				case 7 -> "timeOrdered";
-				default -> "version" + version;
-			};
-		}
-
 	}
 
 	/**
@@ -170,7 +226,8 @@ public class UuidEndpoint {
 	 *
 	 * @param bufferSize the buffer size of a stripe in bytes
 	 * @param refills the number of successful refills
-	 * @param refillSeconds the total time of the successful refills in seconds
+	 * @param refillMillis the total time of the successful refills in milliseconds,
+	 * rounded to two decimals
 	 * @param lastFailure the last failure of a refill, or {@code null}; a successful
 	 * refill resets it to {@code null}
 	 * @param contended the number of times a thread found a stripe in use by another
@@ -179,16 +236,9 @@ public class UuidEndpoint {
 	 * @param perStripe the statistics of each stripe; {@code null} in a
 	 * {@link UuidDescriptor}
 	 */
-	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillSeconds, long refillFailures,
+	public record PoolDescriptor(int stripes, int bufferSize, long refills, double refillMillis, long refillFailures,
 			@Nullable RefillFailure lastFailure, long contended, long reseeds,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<StripeStats> perStripe) {
-
-		static PoolDescriptor of(PoolStats stats, boolean perStripe) {
-			return new PoolDescriptor(stats.stripes().size(), stats.bufferSize(), stats.refills(),
-					stats.refillNanos() / 1e9, stats.refillFailures(), stats.lastFailure(), stats.contended(),
-					stats.reseeds(), perStripe ? stats.stripes() : null);
-		}
-
 	}
 
 	/**
@@ -197,13 +247,6 @@ public class UuidEndpoint {
 	 * @param clones the number of {@code MessageDigest} instances created or cloned
 	 */
 	public record NameFactoryDescriptor(int version, long generated, Throughput throughput, long clones) {
-
-		static NameFactoryDescriptor of(NameUuidFactory factory, Map<Object, Throughput> rates) {
-			NameUuidStats stats = factory.stats();
-			return new NameFactoryDescriptor(factory.version(), stats.generated(), Throughput.of(factory, rates),
-					stats.clones());
-		}
-
 	}
 
 	/**
@@ -222,19 +265,6 @@ public class UuidEndpoint {
 	@JsonInclude(JsonInclude.Include.NON_NULL)
 	public record DropInDescriptor(boolean installed, boolean effective, @Nullable String algorithm,
 			@Nullable Map<String, Long> generated, @Nullable Throughput throughput, @Nullable PoolDescriptor pool) {
-
-		static DropInDescriptor of(Map<Object, Throughput> rates, boolean perStripe) {
-			boolean installed = UncontendedProvider.isInstalled();
-			boolean effective = UncontendedProvider.isEffective();
-			PoolStats stats = installed ? UncontendedProvider.stats() : null;
-			if (stats == null) {
-				return new DropInDescriptor(installed, effective, null, null, null, null);
-			}
-			return new DropInDescriptor(installed, effective, UncontendedProvider.CTR_DRBG,
-					GeneratorDescriptor.counts(Map.of(4, stats)), Throughput.of(ThroughputSampler.DROP_IN, rates),
-					PoolDescriptor.of(stats, perStripe));
-		}
-
 	}
 
 }

@@ -33,8 +33,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Logs what the application uses once its servers have started. Creates no lazy bean, and
- * links no lambda.
+ * Logs what the application uses once its servers have started. Creates no lazy bean.
  */
 final class StartupLog implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -102,6 +102,7 @@ public final class LazyExpiryCache<K, V> {
 	 * acquires no lock, and allocates no memory.
 	 * @param key the key
 	 * @return the value, or {@code null} if the key has no value or the value has expired
+	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V get(K key) {
 		Entry<K, V> entry = this.map.get(key);
@@ -120,28 +121,36 @@ public final class LazyExpiryCache<K, V> {
 	 * @param key the key
 	 * @param value the value
 	 * @return the previous value, or {@code null} if there was none or it had expired
+	 * @throws NullPointerException if the key or the value is {@code null}
 	 */
 	public @Nullable V put(K key, V value) {
+		Objects.requireNonNull(key, "key must not be null");
 		Objects.requireNonNull(value, "value must not be null");
 		long now = this.ticker.getAsLong();
 		Entry<K, V> previous;
-		Entry<K, V> removed;
-		synchronized (this.lists) {
-			int expirable = (this.lists.puts % PUTS_PER_EXTRA_REMOVAL == 0) ? 2 : 1;
-			removed = removeExpired(expirable, now);
-			previous = this.map.get(key);
-			if (previous == null && removed == null && this.lists.size >= this.maximumSize) {
-				removed = evict(null);
+		Entry<K, V> removed = null;
+		try {
+			synchronized (this.lists) {
+				int expirable = (this.lists.puts % PUTS_PER_EXTRA_REMOVAL == 0) ? 2 : 1;
+				removed = removeExpired(expirable, now);
+				previous = this.map.get(key);
+				if (previous == null && removed == null && this.lists.size >= this.maximumSize) {
+					removed = evict(null);
+				}
+				Entry<K, V> entry = new Entry<>((previous != null) ? previous.key : key, value,
+						this.lists.writeTime(now));
+				this.map.put(entry.key, entry);
+				if (previous != null) {
+					RemovalCause cause = isExpired(previous, now) ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
+					removed = this.lists.remove(previous, cause, removed);
+				}
+				this.lists.add(entry);
 			}
-			Entry<K, V> entry = new Entry<>((previous != null) ? previous.key : key, value, this.lists.writeTime(now));
-			this.map.put(entry.key, entry);
-			if (previous != null) {
-				RemovalCause cause = isExpired(previous, now) ? RemovalCause.EXPIRED : RemovalCause.REPLACED;
-				removed = this.lists.remove(previous, cause, removed);
-			}
-			this.lists.add(entry);
 		}
-		report(removed);
+		finally {
+			// Also if a method of the key has thrown an exception
+			report(removed);
+		}
 		return (previous != null && previous.cause == RemovalCause.REPLACED) ? previous.value : null;
 	}
 
@@ -149,6 +158,7 @@ public final class LazyExpiryCache<K, V> {
 	 * Removes the entry of a key. Holds the lock of all writes for constant time.
 	 * @param key the key
 	 * @return the previous value, or {@code null} if there was none or it had expired
+	 * @throws NullPointerException if the key is {@code null}
 	 */
 	public @Nullable V remove(K key) {
 		long now = this.ticker.getAsLong();

@@ -19,6 +19,7 @@ package dev.uncontended.metrics;
 import java.util.function.Function;
 
 import dev.uncontended.uuid.NameUuidFactory;
+import dev.uncontended.uuid.NameUuidStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -54,7 +55,9 @@ public class NameUuidFactoryMetrics implements MeterBinder {
 	}
 
 	private static long generated(@Nullable NameUuidFactory factory) {
-		return (factory != null) ? factory.stats().generated() : 0;
+		NameUuidStats stats = (factory != null) ? factory.stats() : null;
+		// A mock of a test has no statistics.
+		return (stats != null) ? stats.generated() : 0;
 	}
 
 	@Override

@@ -23,8 +23,8 @@ import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
+import java.util.Arrays;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.uncontended.random.internal.Striping;
@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates name-based UUIDs with reusable message digests. Thread-safe.
  * <p>
- * A thread's id selects a place, which holds at most one digest. The thread leases the
- * place by a compare-and-set of its state from an even number to the next, hashes, and
- * returns the place by setting the next even number. Only the thread in between accesses
- * the digest, and sees what the previous one has written. If the place is leased, the
- * thread hashes with a digest of its own. Digests are cloned from a prototype, which
- * never hashes, or created if that is impossible.
+ * A thread's id selects a {@link Place}, which holds at most one digest. The thread
+ * leases the place by a compare-and-set of its state from an even number to the next,
+ * hashes, and returns the place by setting the next even number. Only the thread in
+ * between accesses the digest, and sees what the previous one has written. If the place
+ * is leased, the thread hashes with a digest of its own. Digests are cloned from a
+ * prototype, which never hashes, or created if that is impossible.
  * <p>
  * A leased digest stays in its place, because storing a reference would also write to the
  * card table of most garbage collectors, where the places share a cache line.
@@ -47,10 +47,7 @@ final class DigestPool {
 
 	private final MessageDigest prototype;
 
-	private final @Nullable Digest[] places;
-
-	/** Twice the number of hashes of each place's digests; odd while leased. */
-	private final AtomicLongArray states;
+	private final Place[] places;
 
 	private final int shift;
 
@@ -72,32 +69,33 @@ final class DigestPool {
 		this.hashLength = newMessageDigest().digest().length;
 		int rounded = Striping.powerOfTwo(places);
 		this.shift = Striping.shift(rounded);
-		this.places = new Digest[Striping.length(rounded)];
-		this.states = new AtomicLongArray(Striping.length(rounded));
+		this.places = new Place[rounded];
+		Arrays.setAll(this.places, (i) -> new Place());
 	}
 
 	UUID nameUuid(int version, @Nullable UUID namespace, byte[] name) {
-		int place = Striping.at(Striping.probe(this.shift));
-		long state = this.states.getOpaque(place);
-		if ((state & 1) != 0 || !this.states.compareAndSet(place, state, state + 1)) {
+		Place place = this.places[Striping.probe(this.shift)];
+		long state = place.state;
+		if ((state & 1) != 0 || !Place.STATE.compareAndSet(place, state, state + 1)) {
 			UUID uuid = newDigest().nameUuid(version, namespace, name);
 			this.withoutPlace.increment();
 			return uuid;
 		}
 		try {
-			Digest digest = this.places[place];
+			Digest digest = place.digest;
 			if (digest == null) {
 				digest = newDigest();
-				this.places[place] = digest;
+				place.digest = digest;
 			}
 			UUID uuid = digest.nameUuid(version, namespace, name);
-			this.states.setRelease(place, state + 2);
+			Place.STATE.setRelease(place, state + 2);
 			return uuid;
 		}
 		catch (Throwable ex) {
-			// A digest must not be reused after an exception.
-			this.places[place] = null;
-			this.states.setRelease(place, state);
+			// A digest must not be reused after an exception. After a stack overflow, a
+			// call here could overflow again, and the place would stay leased.
+			place.digest = null;
+			place.state = state;
 			throw ex;
 		}
 	}
@@ -129,10 +127,72 @@ final class DigestPool {
 
 	NameUuidStats stats() {
 		long hashed = this.withoutPlace.sum();
-		for (int i = 0; i < this.states.length(); i++) {
-			hashed += this.states.get(i) / 2;
+		for (Place place : this.places) {
+			hashed += place.state / 2;
 		}
 		return new NameUuidStats(hashed, this.clones.sum());
+	}
+
+	/**
+	 * Keeps the fields of adjacent places 128 bytes apart, because processors prefetch
+	 * pairs of cache lines. The JVM places the fields of a superclass first, except that
+	 * it fills the gap after the object's header, here with the {@code int}.
+	 */
+	@SuppressWarnings("unused")
+	private abstract static class Padding {
+
+		int gap;
+
+		long p0;
+
+		long p1;
+
+		long p2;
+
+		long p3;
+
+		long p4;
+
+		long p5;
+
+		long p6;
+
+		long p7;
+
+		long p8;
+
+		long p9;
+
+		long p10;
+
+		long p11;
+
+		long p12;
+
+		long p13;
+
+		long p14;
+
+	}
+
+	private static final class Place extends Padding {
+
+		static final VarHandle STATE;
+
+		static {
+			try {
+				STATE = MethodHandles.lookup().findVarHandle(Place.class, "state", long.class);
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new ExceptionInInitializerError(ex);
+			}
+		}
+
+		/** Twice the number of hashes; odd while leased. */
+		volatile long state;
+
+		@Nullable Digest digest;
+
 	}
 
 	private static final class Digest {

@@ -18,6 +18,7 @@ package dev.uncontended.uuid;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import dev.uncontended.random.internal.StripedPool;
@@ -43,8 +44,9 @@ import dev.uncontended.random.internal.Striping;
  * handed over, because creating an id takes longer than a unit of time.
  * <p>
  * <b>Equal readings.</b> Readings before and after a hand-over differ if the steps of the
- * clock are shorter than the hand-over, which takes tens of nanoseconds at least. With
- * coarser or unknown clocks, all threads must share one cell, which orders all times.
+ * clock are shorter than the hand-over, which takes {@value #HAND_OVER_NANOS} nanoseconds
+ * at least. With a coarser clock, all threads must share one cell, which orders all
+ * times.
  */
 final class TimeSequence {
 
@@ -53,8 +55,17 @@ final class TimeSequence {
 	/** The last millisecond whose times fit in a positive {@code long}. */
 	static final long MAX_MILLIS = Long.MAX_VALUE >>> FRACTION_BITS;
 
+	/** The first time that does not fit. */
+	private static final Instant END = Instant.ofEpochMilli(MAX_MILLIS + 1);
+
+	/** Includes the time to read the clock. */
+	private static final long HAND_OVER_NANOS = 100;
+
+	/** Enough for readings of every fine clock to be unequally far apart. */
+	private static final int TRIAL_READINGS = 32;
+
 	/** The sequence of all generators without their own clock. */
-	static final TimeSequence SYSTEM = new TimeSequence(isCoarse(Clock.systemUTC()) ? 1 : StripedPool.defaultStripes());
+	static final TimeSequence SYSTEM = TimeSequence.of(Clock.systemUTC());
 
 	private final AtomicLongArray cells;
 
@@ -70,14 +81,33 @@ final class TimeSequence {
 	}
 
 	/**
-	 * Returns whether all new readings are multiples of 100 nanoseconds, as on Windows
-	 * and macOS.
+	 * Creates a sequence for a clock, which this method reads a few times.
+	 */
+	static TimeSequence of(Clock clock) {
+		return new TimeSequence(isCoarse(clock) ? 1 : StripedPool.defaultStripes());
+	}
+
+	/**
+	 * Returns whether the steps of the clock may take as long as a hand-over.
+	 * <p>
+	 * The intervals between readings are multiples of the step, rounded to nanoseconds.
+	 * Two intervals that differ by more than the rounding therefore differ by a step at
+	 * least, and an interval differs from zero in the same way. So a small difference
+	 * proves that the step is small, even if the readings are further apart.
 	 */
 	static boolean isCoarse(Clock clock) {
-		Instant last = clock.instant();
-		for (int i = 0; i < 16; i++) {
-			Instant now = clock.instant();
-			if (!now.equals(last) && now.getNano() % 100 != 0) {
+		int[] intervals = new int[TRIAL_READINGS];
+		int last = clock.instant().getNano();
+		// The first interval stays zero.
+		for (int i = 1; i < intervals.length; i++) {
+			int now = clock.instant().getNano();
+			intervals[i] = now - last;
+			last = now;
+		}
+		Arrays.sort(intervals);
+		for (int i = 1; i < intervals.length; i++) {
+			int difference = intervals[i] - intervals[i - 1];
+			if (difference > 1 && difference < HAND_OVER_NANOS) {
 				return false;
 			}
 		}
@@ -88,7 +118,7 @@ final class TimeSequence {
 	 * Takes consecutive times, which are greater than all times that the calling thread
 	 * has taken before.
 	 * @param now the current reading of the clock, which the first time is not before
-	 * @param count the number of times, at least 0
+	 * @param count the number of times, at least 1
 	 * @return the first time
 	 * @throws IllegalStateException if the clock is before 1970, or if a time is after
 	 * {@link #MAX_MILLIS}
@@ -113,10 +143,11 @@ final class TimeSequence {
 	 * Returns a time that is too large if the reading is out of range.
 	 */
 	private static long time(Instant instant) {
-		long millis = instant.toEpochMilli();
+		if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(END)) {
+			return Long.MAX_VALUE;
+		}
 		long nanos = instant.getNano() % 1_000_000;
-		return (millis < 0 || millis > MAX_MILLIS) ? Long.MAX_VALUE
-				: (millis << FRACTION_BITS) | ((nanos << FRACTION_BITS) / 1_000_000);
+		return (instant.toEpochMilli() << FRACTION_BITS) | ((nanos << FRACTION_BITS) / 1_000_000);
 	}
 
 }

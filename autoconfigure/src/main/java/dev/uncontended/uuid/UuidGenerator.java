@@ -53,6 +53,12 @@ public final class UuidGenerator implements AutoCloseable {
 
 	private static final long VARIANT = 0x8000000000000000L;
 
+	/** The bits of the fraction of a millisecond. */
+	private static final int FRACTION_BITS = TimeSequence.FRACTION_BITS;
+
+	/** Few enough to pass soon, and enough to read the clock rarely. */
+	private static final int BULK_TIMES = 512;
+
 	private final RandomAlgorithm algorithm;
 
 	private final StripedPool random;
@@ -77,7 +83,7 @@ public final class UuidGenerator implements AutoCloseable {
 		this.timeOrdered = builder.pool(this.algorithm);
 		this.pools = new TreeMap<>(Map.of(4, this.random, 7, this.timeOrdered));
 		this.clock = builder.clock;
-		this.sequence = builder.sequence;
+		this.sequence = (builder.sequence != null) ? builder.sequence : TimeSequence.of(this.clock);
 		this.startedAt = this.clock.instant();
 	}
 
@@ -131,6 +137,29 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
+	 * Returns a version 7 UUID of a given time, for example for data that already exists.
+	 * The UUID contains a whole number of milliseconds in 48 bits, of microseconds in 58
+	 * bits, and another time in 68 bits, like {@link #timeOrderedUuid()}. The remaining
+	 * 74, 64 or 54 bits are random (RFC 9562 section 6.2).
+	 * <p>
+	 * <b>Order.</b> A UUID of a later millisecond is greater. No other order is promised,
+	 * neither among UUIDs of this method nor with {@link #timeOrderedUuid()}, which this
+	 * method does not affect.
+	 * @param instant the time
+	 * @return a new UUID, which differs for each call
+	 * @throws IllegalArgumentException if the millisecond of the time is before 1970 or
+	 * after 10889-08-02T05:31:50.655Z
+	 * @throws NullPointerException if the time is {@code null}
+	 * @throws java.security.ProviderException if the random number generator fails; the
+	 * next call retries
+	 * @throws IllegalStateException if this generator is closed
+	 */
+	public UUID timeOrderedUuid(Instant instant) {
+		UuidTimestamps.checkRange(Objects.requireNonNull(instant, "instant must not be null"));
+		return this.timeOrdered.draw((first, second) -> version7Of(instant, first, second));
+	}
+
+	/**
 	 * Fills an array with version 4 UUIDs. This is faster than a call of
 	 * {@link #randomUuid()} for each element.
 	 * @param destination the array whose elements are replaced
@@ -144,25 +173,19 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Fills an array with version 7 UUIDs in increasing order. Their times are
-	 * consecutive, so no other UUID of the calling thread is between them. This is faster
-	 * than a call of {@link #timeOrderedUuid()} for each element, because the clock is
-	 * read once.
-	 * <p>
-	 * The times begin at the clock's, and are 2<sup>-20</sup> milliseconds apart. A
-	 * million elements therefore end about a millisecond after the time of the call.
-	 * Other threads' UUIDs may be smaller until the clock has passed these times.
+	 * Fills an array with version 7 UUIDs in increasing order. This is faster than a call
+	 * of {@link #timeOrderedUuid()} for each element, because the clock is read once for
+	 * hundreds of elements.
 	 * @param destination the array whose elements are replaced
 	 * @throws NullPointerException if the array is {@code null}
 	 * @throws java.security.ProviderException if the random number generator fails; some
 	 * elements may have been replaced
-	 * @throws IllegalStateException if this generator is closed, or if a time is before
-	 * 1970 or after 2248
+	 * @throws IllegalStateException if this generator is closed, or if the clock is
+	 * before 1970 or after 2248; some elements may have been replaced
 	 */
 	public void fillTimeOrdered(@Nullable UUID[] destination) {
 		Objects.requireNonNull(destination, "destination must not be null");
-		long[] time = { nextTime(destination.length) };
-		this.timeOrdered.fill(destination, (unused, randomBits) -> version7At(time[0]++, randomBits));
+		this.timeOrdered.fill(destination, new BulkTimes(destination.length));
 	}
 
 	static UUID version4(long mostSignificantBits, long leastSignificantBits) {
@@ -170,12 +193,30 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
-	 * Returns a UUID of 48 bits of milliseconds, 12 and 8 bits of the fraction, and 54
-	 * random bits.
+	 * Returns the version 7 UUID of a time in units of {@link TimeSequence}.
 	 */
 	static UUID version7At(long time, long randomBits) {
-		return uuid(7, (time >>> TimeSequence.FRACTION_BITS << 16) | ((time >>> 8) & 0xFFF),
-				(time << 54) | (randomBits >>> 10));
+		return version7(time >>> FRACTION_BITS, time, randomBits);
+	}
+
+	/**
+	 * Returns a version 7 UUID of a time. The bits of the fraction that the time does not
+	 * determine are random.
+	 */
+	static UUID version7Of(Instant instant, long firstRandomBits, long secondRandomBits) {
+		int nanos = instant.getNano() % 1_000_000;
+		int knownBits = (nanos == 0) ? 0 : (nanos % 1000 == 0) ? FRACTION_BITS / 2 : FRACTION_BITS;
+		long unknown = (1L << (FRACTION_BITS - knownBits)) - 1;
+		long fraction = ((long) nanos << FRACTION_BITS) / 1_000_000;
+		return version7(instant.toEpochMilli(), (fraction & ~unknown) | (firstRandomBits & unknown), secondRandomBits);
+	}
+
+	/**
+	 * Returns a UUID of 48 bits of milliseconds, 12 and 8 bits of the fraction, and the
+	 * upper 54 random bits.
+	 */
+	private static UUID version7(long millis, long fraction, long randomBits) {
+		return uuid(7, (millis << 16) | ((fraction >>> 8) & 0xFFF), (fraction << 54) | (randomBits >>> 10));
 	}
 
 	/**
@@ -280,6 +321,35 @@ public final class UuidGenerator implements AutoCloseable {
 	}
 
 	/**
+	 * Creates the UUIDs of an array. Takes times when they are needed, so that a fill
+	 * that fails does not move the sequence far ahead of the clock.
+	 */
+	private final class BulkTimes implements SlotFunction<UUID> {
+
+		private int remaining;
+
+		private long next;
+
+		private long end;
+
+		BulkTimes(int count) {
+			this.remaining = count;
+		}
+
+		@Override
+		public UUID apply(long unused, long randomBits) {
+			if (this.next == this.end) {
+				int count = Math.min(this.remaining, BULK_TIMES);
+				this.next = nextTime(count);
+				this.end = this.next + count;
+				this.remaining -= count;
+			}
+			return version7At(this.next++, randomBits);
+		}
+
+	}
+
+	/**
 	 * Builds a {@link UuidGenerator}. Not thread-safe.
 	 */
 	public static final class Builder {
@@ -296,7 +366,8 @@ public final class UuidGenerator implements AutoCloseable {
 
 		private Clock clock = Clock.systemUTC();
 
-		private TimeSequence sequence = TimeSequence.SYSTEM;
+		/** If {@code null}, the generator has its own. */
+		private @Nullable TimeSequence sequence = TimeSequence.SYSTEM;
 
 		private Builder() {
 		}
@@ -361,17 +432,18 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the clock of version 7 UUIDs, whose steps may have any length. The default
-		 * is the system clock. With another clock, UUIDs increase strictly across
-		 * threads, but more threads do not create more UUIDs.
-		 * @param clock the clock
+		 * Sets the clock of version 7 UUIDs. The default is the system clock.
+		 * {@link #build()} reads the clock a few times to measure its steps. If they are
+		 * 100 nanoseconds or longer, or if the clock stands still, UUIDs increase
+		 * strictly across threads, but more threads do not create more UUIDs.
+		 * @param clock the clock, which must be thread-safe
 		 * @return this builder
 		 */
 		public Builder clock(Clock clock) {
-			return clock(Objects.requireNonNull(clock, "clock must not be null"), new TimeSequence(1));
+			return clock(Objects.requireNonNull(clock, "clock must not be null"), null);
 		}
 
-		Builder clock(Clock clock, TimeSequence sequence) {
+		Builder clock(Clock clock, @Nullable TimeSequence sequence) {
 			this.clock = clock;
 			this.sequence = sequence;
 			return this;

@@ -83,11 +83,18 @@ public final class UuidTimestamps {
 	}
 
 	private static UUID version7(Instant instant, long otherBits) {
+		checkRange(instant);
+		return UuidGenerator.uuid(7, (instant.toEpochMilli() << 16) | (otherBits & 0xFFFF), otherBits);
+	}
+
+	/**
+	 * Throws an exception if a time does not fit in a version 7 UUID.
+	 */
+	static void checkRange(Instant instant) {
 		if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(END)) {
 			throw new IllegalArgumentException(
 					"Version 7 UUIDs contain times from 1970 to %s, but not %s".formatted(END.minusMillis(1), instant));
 		}
-		return UuidGenerator.uuid(7, (instant.toEpochMilli() << 16) | (otherBits & 0xFFFF), otherBits);
 	}
 
 }

@@ -17,6 +17,9 @@
 package dev.uncontended.actuate;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.uncontended.actuate.UuidEndpoint.Throughput;
@@ -31,102 +34,85 @@ class ThroughputMeterTests {
 
 	private long nanoTime = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(30);
 
-	private long count = 1000;
+	private final Map<Object, Long> counts = new HashMap<>(Map.of("a", 1000L));
 
-	private final ThroughputMeter meter = new ThroughputMeter(this.nanoTime, this.count);
+	private final ThroughputMeter meter = new ThroughputMeter(() -> Map.copyOf(this.counts), () -> this.nanoTime);
 
 	@Test
-	void rateIsZeroBeforeTimePasses() {
-		assertThat(throughput()).isEqualTo(new Throughput(null, null, 0, null));
+	void ratesAreZeroBeforeTimePasses() {
+		assertThat(read()).isEqualTo(new Throughput(0, 0, 0));
 	}
 
 	@Test
-	void countsOperationsSinceStartOnly() {
-		pass(2, 100);
-		assertThat(throughput()).isEqualTo(new Throughput(100.0, null, 100, 100.0));
+	void firstReadReturnsRateSinceStart() {
+		pass(Duration.ofSeconds(100), 5);
+		assertThat(read()).isEqualTo(new Throughput(0.05, 100, 0.05));
 	}
 
 	@Test
-	void distinguishesLastSecondLastMinuteAndTotal() {
-		pass(60, 10);
-		pass(60, 20);
-		pass(1, 500);
-		Throughput throughput = throughput();
-		assertThat(throughput.lastSecond()).isEqualTo(500);
-		assertThat(throughput.lastMinute()).isEqualTo((59 * 20 + 500) / 60.0);
-		assertThat(throughput.peakSecond()).isEqualTo(500);
-		assertThat(throughput.sinceStart()).isEqualTo((60 * 10 + 60 * 20 + 500) / 121.0);
+	void readReturnsRateSinceEarlierRead() {
+		pass(Duration.ofSeconds(10), 1000);
+		read();
+		pass(Duration.ofSeconds(90), 45);
+		assertThat(read()).isEqualTo(new Throughput(0.5, 90, 10.45));
 	}
 
 	@Test
-	void measuresBetweenSamples() {
-		pass(5, 10);
-		pass(Duration.ofMillis(500), 30);
-		assertThat(throughput().lastSecond()).isEqualTo((10 + 30) / 1.5);
+	void readersDoNotShortenEachOthersPeriods() {
+		pass(Duration.ofSeconds(10), 1000);
+		read();
+		pass(Duration.ofSeconds(2), 600);
+		assertThat(read()).extracting(Throughput::recent, Throughput::recentSeconds).containsExactly(300.0, 2.0);
+		// Another reader, at once
+		assertThat(read()).extracting(Throughput::recent, Throughput::recentSeconds).containsExactly(300.0, 2.0);
+		pass(Duration.ofMillis(500), 400);
+		assertThat(read()).extracting(Throughput::recent, Throughput::recentSeconds).containsExactly(400.0, 2.5);
+		pass(Duration.ofMillis(500), 500);
+		assertThat(read()).extracting(Throughput::recent, Throughput::recentSeconds).containsExactly(900.0, 1.0);
 	}
 
 	@Test
-	void secondThatWasNotObservedHasNoRate() {
-		pass(3, 10);
-		pass(Duration.ofSeconds(5), 50);
-		assertThat(throughput().lastSecond()).isNull();
+	void frequentReadersGetPeriodsOfOneToTwoSeconds() {
+		for (int i = 1; i <= 1000; i++) {
+			pass(Duration.ofMillis(70), 7);
+			Throughput throughput = read();
+			assertThat(throughput.recent()).isEqualTo(100);
+			if (i * 70 > 2000) {
+				assertThat(throughput.recentSeconds()).isBetween(1.0, 2.1);
+			}
+		}
 	}
 
 	@Test
-	void minuteThatWasNotObservedHasNoRate() {
-		pass(59, 10);
-		assertThat(throughput().lastMinute()).isNull();
-		pass(1, 10);
-		assertThat(throughput().lastMinute()).isEqualTo(10);
-		pass(Duration.ofSeconds(90), 5_000_000);
-		assertThat(throughput().lastMinute()).isNull();
+	void sourceThatDidNotExistCountsFromZero() {
+		pass(Duration.ofSeconds(1), 0);
+		read();
+		this.counts.put("b", 8L);
+		pass(Duration.ofSeconds(2), 0);
+		assertThat(this.meter.read().of(List.of("b"))).isEqualTo(new Throughput(4, 2, 2.67));
 	}
 
 	@Test
-	void samplesOlderThanMinuteAreDropped() {
-		pass(10, 1_000_000);
-		pass(61, 1);
-		assertThat(throughput().lastMinute()).isEqualTo(1);
+	void countThatStartsAgainGivesNoNegativeRate() {
+		this.counts.put("a", 20L);
+		pass(Duration.ofSeconds(2), 0);
+		assertThat(read()).isEqualTo(new Throughput(10, 2, 10));
 	}
 
 	@Test
-	void peakIsKeptForever() {
-		pass(1, 1_000);
-		pass(90, 1);
-		assertThat(throughput().peakSecond()).isEqualTo(1_000);
+	void rateOfSourcesIsSumOfRates() {
+		this.counts.put("b", 300L);
+		pass(Duration.ofSeconds(1), 50);
+		assertThat(this.meter.read().of(List.of("a", "b", "unknown"))).isEqualTo(new Throughput(350, 1, 350));
 	}
 
-	@Test
-	void averageOverPauseIsNoPeak() {
-		pass(Duration.ofSeconds(25), 5_000_000);
-		this.meter.sample(this.nanoTime, this.count);
-		pass(1, 10);
-		assertThat(throughput().peakSecond()).isEqualTo(10);
-	}
-
-	@Test
-	void samplesThatFollowAtOnceAreNoPeak() {
-		pass(1, 10);
-		pass(Duration.ofNanos(5_000), 10);
-		this.meter.sample(this.nanoTime, this.count);
-		assertThat(throughput().peakSecond()).isEqualTo(10);
-	}
-
-	private void pass(Duration time, int operations) {
-		this.count += operations;
+	private void pass(Duration time, long operations) {
+		this.counts.merge("a", operations, Long::sum);
 		this.nanoTime += time.toNanos();
 	}
 
-	private Throughput throughput() {
-		return this.meter.throughput(this.nanoTime, this.count);
-	}
-
-	private void pass(int seconds, int perSecond) {
-		for (int i = 0; i < seconds; i++) {
-			this.count += perSecond;
-			this.nanoTime += TimeUnit.SECONDS.toNanos(1);
-			this.meter.sample(this.nanoTime, this.count);
-		}
+	private Throughput read() {
+		return this.meter.read().of(List.of("a"));
 	}
 
 }

@@ -79,74 +79,45 @@ class UuidEndpointTests {
 		UuidEndpoint endpoint = endpoint();
 		this.generator.fill(new UUID[100]);
 		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().generators().get("ids").throughput())
-			.isEqualTo(new Throughput(50.0, null, 50, null));
+		assertThat(endpoint.uuid().generators().get("ids").throughput()).isEqualTo(new Throughput(50, 2, 50));
 	}
 
 	@Test
 	void uuidReturnsThroughputOfEachFactory() {
 		UuidEndpoint endpoint = endpoint();
 		this.names.nameUuid(new byte[0]);
-		this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.5, null, 0.5, null));
-	}
-
-	@Test
-	void firstReadKnowsNoRateOfEarlierBurst() {
-		UuidEndpoint endpoint = endpoint();
-		this.generator.fill(new UUID[3_000_000]);
-		this.nanoTime = TimeUnit.SECONDS.toNanos(6);
-		assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(null, null, 500_000, null));
-		this.nanoTime = TimeUnit.SECONDS.toNanos(7);
-		assertThat(endpoint.uuid().throughput().lastSecond()).isZero();
+		this.nanoTime = TimeUnit.SECONDS.toNanos(3);
+		assertThat(endpoint.uuid().names().get("names").throughput()).isEqualTo(new Throughput(0.33, 3, 0.33));
 	}
 
 	@Test
 	void uuidReturnsThroughputOfAllGenerators() {
-		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build();
-				ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator, "other", other),
-						Map::of, () -> this.nanoTime)) {
-			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator, "other", other), Map::of, sampler);
+		try (UuidGenerator other = UuidGenerator.builder().stripes(1).build()) {
+			UuidEndpoint endpoint = endpoint(Map.of("ids", this.generator, "other", other));
 			this.generator.fill(new UUID[100]);
 			other.fill(new UUID[200]);
 			this.nanoTime = TimeUnit.SECONDS.toNanos(1);
-			sampler.sample();
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(300, 1, 300));
 			this.nanoTime = TimeUnit.SECONDS.toNanos(2);
-			sampler.sample();
-			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0.0, null, 150, 300.0));
+			assertThat(endpoint.uuid().throughput()).isEqualTo(new Throughput(0, 1, 150));
 		}
 	}
 
 	@Test
-	void samplingStartsWithFirstRead() {
-		try (ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of)) {
-			Set<Thread> before = Thread.getAllStackTraces().keySet();
-			UuidEndpoint endpoint = new UuidEndpoint(Map.of("ids", this.generator), Map::of, sampler);
-			assertThat(startedSince(before)).isEmpty();
-			endpoint.uuid();
-			assertThat(startedSince(before)).hasSize(1);
-		}
+	void sinceStartDoesNotIncludeUuidsFromBefore() {
+		this.generator.fill(new UUID[1000]);
+		UuidEndpoint endpoint = endpoint();
+		this.nanoTime = TimeUnit.SECONDS.toNanos(1);
+		assertThat(endpoint.uuid().throughput().sinceStart()).isZero();
 	}
 
 	@Test
-	void samplingEndsWithClose() throws InterruptedException {
+	void readStartsNoThread() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
-		ThroughputSampler sampler = new ThroughputSampler(Map.of("ids", this.generator), Map::of);
-		sampler.read();
-		List<Thread> started = startedSince(before);
-		sampler.close();
-		sampler.read();
-		assertThat(started).hasSize(1);
-		started.get(0).join(10_000);
-		assertThat(started.get(0).isAlive()).isFalse();
-	}
-
-	private static List<Thread> startedSince(Set<Thread> before) {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("uncontended-throughput") && !before.contains(thread))
-			.toList();
+		endpoint().uuid();
+		assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> !before.contains(thread))
+			.extracting(Thread::getName)
+			.noneMatch((name) -> name.startsWith("uncontended"));
 	}
 
 	@Test
@@ -161,7 +132,7 @@ class UuidEndpointTests {
 		assertThat(pool.stripes()).isEqualTo(2);
 		assertThat(pool.bufferSize()).isEqualTo(64);
 		assertThat(pool.refills()).isEqualTo(2);
-		assertThat(pool.refillSeconds()).isPositive();
+		assertThat(pool.refillMillis()).isGreaterThanOrEqualTo(0);
 		assertThat(pool.refillFailures()).isZero();
 		assertThat(pool.lastFailure()).isNull();
 		assertThat(pool.perStripe()).isNull();
@@ -187,7 +158,7 @@ class UuidEndpointTests {
 	void uuidReturnsNameUuidFactories() {
 		this.names.nameUuid(NameUuidFactory.DNS, "www.example.com");
 		assertThat(endpoint().uuid().names())
-			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(null, null, 0, null), 1)));
+			.isEqualTo(Map.of("names", new NameFactoryDescriptor(5, 1, new Throughput(0, 0, 0), 1)));
 	}
 
 	@Test
@@ -197,7 +168,7 @@ class UuidEndpointTests {
 
 	@Test
 	void uuidReturnsNoGeneratorIfThereIsNone() {
-		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of, new ThroughputSampler(Map.of(), Map::of)).uuid();
+		UuidDescriptor body = new UuidEndpoint(Map.of(), Map::of).uuid();
 		assertThat(body.generators()).isEmpty();
 		assertThat(body.names()).isEmpty();
 	}
@@ -214,8 +185,7 @@ class UuidEndpointTests {
 
 	@Test
 	void sourceReturnsNameUuidFactory() {
-		assertThat(endpoint().source("names"))
-			.isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(null, null, 0, null), 0));
+		assertThat(endpoint().source("names")).isEqualTo(new NameFactoryDescriptor(5, 0, new Throughput(0, 0, 0), 0));
 	}
 
 	@Test
@@ -233,8 +203,7 @@ class UuidEndpointTests {
 	}
 
 	private UuidEndpoint endpoint(Map<String, UuidGenerator> generators) {
-		return new UuidEndpoint(generators, () -> Map.of("names", this.names),
-				new ThroughputSampler(generators, () -> Map.of("names", this.names), () -> this.nanoTime));
+		return new UuidEndpoint(generators, () -> Map.of("names", this.names), () -> this.nanoTime);
 	}
 
 }

@@ -77,7 +77,7 @@ class AddedDependencyTests {
 			"bean=sha1NameUuidFactory", "bean=sslSessionCache", "bean=sslSessionsEndpoint",
 			"bean=ticketSecretSanitizingFunction", "bean=tlsMeters", "bean=uncontendedStartupLog", "bean=uuidEndpoint",
 			"bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
-			"bean=uuidHealthIndicator", "bean=uuidThroughputSampler");
+			"bean=uuidHealthIndicator");
 
 	@TempDir
 	private Path directory;
@@ -102,7 +102,7 @@ class AddedDependencyTests {
 		assertThat(changes(server.equals("tomcat") ? TOMCAT : JETTY)).containsExactlyInAnyOrderElementsOf(expected);
 		assertThat(BEANS.stream().filter((bean) -> bean.matches(".*(Factory|uuidGenerator|sslSessionCache)")))
 			.allSatisfy((bean) -> assertThat(section()).contains("`" + bean.substring("bean=".length()) + "`"));
-		assertThat(section()).contains("sslImplementationName", "security provider", "uncontended-throughput");
+		assertThat(section()).contains("sslImplementationName", "security provider");
 	}
 
 	private Set<String> changes(Pattern server) throws Exception {

@@ -41,7 +41,6 @@ import java.util.stream.Stream;
 
 import dev.uncontended.actuate.SslSessionsEndpoint;
 import dev.uncontended.actuate.UuidEndpoint;
-import dev.uncontended.autoconfigure.uuid.UuidProperties;
 import dev.uncontended.metrics.SslSessionCacheMetrics;
 import dev.uncontended.metrics.TicketKeyMetrics;
 import dev.uncontended.metrics.TlsHandshakeMetrics;
@@ -66,10 +65,8 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -110,16 +107,6 @@ class DocumentsTests {
 		Map<String, String> defaults = new TreeMap<>();
 		parser.getObject().forEach((name, value) -> defaults.put(name.toString(), value.toString()));
 		assertThat(defaults).isEqualTo(properties((property) -> property.path("defaultValue").asString("")));
-	}
-
-	@Test
-	void defaultsInCodeEqualDefaultsInMetadata() throws IOException {
-		Map<String, String> defaults = properties((property) -> property.path("defaultValue").asString(""));
-		UuidProperties.Random random = new UuidProperties.Random("CTR_DRBG", null, null, null, null);
-		assertThat(DataSize.parse(defaults.get("uncontended.uuid.random.buffer-size")))
-			.isEqualTo(DataSize.ofBytes(random.bufferSizeOrDefault()));
-		assertThat(DurationStyle.detectAndParse(defaults.get("uncontended.uuid.random.reseed-interval")))
-			.isEqualTo(random.reseedIntervalOrDefault());
 	}
 
 	/** Returns a value for each property of Uncontended, from its metadata. */

@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.autoconfigure.ssl.SslActuatorAutoConfiguration;
 import dev.uncontended.autoconfigure.ssl.SslServerAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidActuatorAutoConfiguration;
@@ -237,7 +236,6 @@ class LifecycleTests {
 		try (ConfigurableApplicationContext context = application()) {
 			UuidGenerator generator = context.getBean(UuidGenerator.class);
 			generator.randomUuid();
-			context.getBean(ThroughputSampler.class);
 			return new WeakReference<>(generator);
 		}
 	}

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link LazyExpiryCache}.
@@ -315,6 +316,31 @@ class LazyExpiryCacheTests {
 		cache.put(failing, 3);
 		assertThat(cache.get(failing)).isEqualTo(3);
 		assertThat(cache.stats()).isEqualTo(new Stats(2, 3, 1, 0, 0, 0));
+	}
+
+	@Test
+	void rejectedPutRemovesNothing() {
+		LazyExpiryCache<String, Integer> cache = cache(0, 10);
+		cache.put("a", 1);
+		this.time.addAndGet(10);
+		assertThatNullPointerException().isThrownBy(() -> cache.put(null, 2)).withMessage("key must not be null");
+		assertThatNullPointerException().isThrownBy(() -> cache.put("b", null)).withMessage("value must not be null");
+		assertThat(cache.stats()).isEqualTo(new Stats(1, 1, 0, 0, 0, 0));
+	}
+
+	@Test
+	void listenerReceivesEntriesThatFailedPutHasRemoved() {
+		List<Integer> removals = new ArrayList<>();
+		LazyExpiryCache<Object, Integer> cache = LazyExpiryCache.<Object, Integer>builder()
+			.expireAfterWrite(Duration.ofNanos(10))
+			.ticker(this.time::get)
+			.removalListener((value, cause) -> removals.add(value))
+			.build();
+		cache.put("a", 1);
+		this.time.addAndGet(10);
+		assertThatIllegalStateException().isThrownBy(() -> cache.put(new FailingKey(new AtomicLong(1)), 2));
+		assertThat(removals).containsExactly(1);
+		assertThat(cache.stats()).isEqualTo(new Stats(0, 1, 0, 1, 0, 0));
 	}
 
 	@Test

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import dev.uncontended.autoconfigure.StartupLogAutoConfiguration;
 import dev.uncontended.autoconfigure.uuid.UuidAutoConfiguration;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -84,10 +85,8 @@ class RecipeTests {
 		static class FixedTime {
 
 			@Bean
-			UuidGenerator fixedTime() {
-				return UuidGenerator.builder()
-					.clock(Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC))
-					.build();
+			UuidGeneratorBuilderCustomizer fixedTime() {
+				return (builder) -> builder.clock(Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC));
 			}
 
 		}

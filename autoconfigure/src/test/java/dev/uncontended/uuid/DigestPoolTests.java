@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.uncontended.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +48,54 @@ class DigestPoolTests {
 		this.provider.failing = false;
 		assertThat(nameUuid(pool, 1)).isEqualTo(expected);
 		assertThat(pool.stats()).isEqualTo(new NameUuidStats(2, 2));
+	}
+
+	/**
+	 * A process with all compilers, unlike this one. The compiled code of each overflows
+	 * at other depths.
+	 */
+	@Test
+	@Tag("integration")
+	void placeCanBeLeasedAfterStackOverflow() throws Exception {
+		assertThat(ChildJvm.run(List.of("-XX:TieredStopAtLevel=4"), (entry) -> true, DigestPoolTests.class))
+			.contains("leased after 40 overflows");
+	}
+
+	public static void main(String[] args) throws Exception {
+		int leased = 0;
+		for (int i = 0; i < 40; i++) {
+			DigestPool pool = new DigestPool(MessageDigest.getInstance("MD5"), 1);
+			for (int warmUp = 0; warmUp < i % 2 * 100_000; warmUp++) {
+				nameUuid(pool, 1);
+			}
+			Thread thread = new Thread(null, () -> overflow(pool), "small stack", (160 + 7 * (i % 16)) * 1024);
+			thread.start();
+			thread.join();
+			nameUuid(pool, 1);
+			long clones = pool.stats().clones();
+			nameUuid(pool, 1);
+			leased += (pool.stats().clones() == clones) ? 1 : 0;
+		}
+		System.out.println("leased after " + leased + " overflows");
+	}
+
+	private static int overflow(DigestPool pool) {
+		int remaining;
+		try {
+			remaining = overflow(pool);
+		}
+		catch (StackOverflowError ex) {
+			remaining = 600;
+		}
+		if (remaining > 0) {
+			try {
+				nameUuid(pool, 1);
+			}
+			catch (StackOverflowError ex) {
+				// Expected
+			}
+		}
+		return remaining - 1;
 	}
 
 	@Test

@@ -16,6 +16,8 @@
 
 package dev.uncontended.uuid;
 
+import java.security.ProviderException;
+import java.security.Security;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -23,20 +25,25 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
+import dev.uncontended.random.internal.FaultyProvider;
+import dev.uncontended.random.internal.FaultyProvider.Fault;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -201,7 +208,60 @@ class TimeOrderedUuidTests {
 	}
 
 	@Test
-	void filledArrayIsConsecutive() {
+	void failedFillTakesNoTime() {
+		TimeSequence sequence = new TimeSequence(1);
+		UuidGenerator closed = UuidGenerator.builder().clock(new SettableClock(), sequence).build();
+		closed.close();
+		for (int i = 0; i < 100; i++) {
+			assertThatIllegalStateException().isThrownBy(() -> closed.fillTimeOrdered(new UUID[1 << 20]));
+		}
+		assertThat(sequence.next(Instant.ofEpochMilli(NOW), 1)).isEqualTo(NOW << TimeSequence.FRACTION_BITS);
+	}
+
+	@Test
+	void fillThatFailsHalfwayTakesTimesOfFewMoreIds() {
+		FaultyProvider provider = new FaultyProvider();
+		Security.addProvider(provider);
+		TimeSequence sequence = new TimeSequence(1);
+		try (UuidGenerator faulty = UuidGenerator.builder()
+			.algorithm("Faulty")
+			.stripes(1)
+			.bufferSize(64)
+			.clock(new SettableClock(), sequence)
+			.build()) {
+			faulty.timeOrderedUuid();
+			provider.fail(Fault.THROWS_HALFWAY);
+			assertThatExceptionOfType(ProviderException.class)
+				.isThrownBy(() -> faulty.fillTimeOrdered(new UUID[1 << 20]));
+			assertThat(sequence.next(Instant.ofEpochMilli(NOW), 1) - (NOW << TimeSequence.FRACTION_BITS))
+				.isLessThan(1_000);
+		}
+		finally {
+			Security.removeProvider(FaultyProvider.NAME);
+		}
+	}
+
+	@Test
+	void filledArrayFollowsClock() {
+		AtomicLong readings = new AtomicLong();
+		try (UuidGenerator running = UuidGenerator.builder().clock(new SettableClock() {
+
+			@Override
+			public Instant instant() {
+				return Instant.ofEpochMilli(NOW + readings.getAndIncrement());
+			}
+
+		}).build()) {
+			UUID[] uuids = new UUID[100_000];
+			running.fillTimeOrdered(uuids);
+			assertThat(uuids).isSortedAccordingTo(ORDER).doesNotHaveDuplicates();
+			assertThat(timestamp(uuids[99_999])).isEqualTo(NOW + readings.get() - 1);
+			assertThat(timestamp(uuids[99_999]) - timestamp(uuids[0])).isGreaterThan(10);
+		}
+	}
+
+	@Test
+	void filledArrayIsConsecutiveWhileClockStandsStill() {
 		UUID before = this.generator.timeOrderedUuid();
 		UUID[] uuids = new UUID[10_000];
 		this.generator.fillTimeOrdered(uuids);
@@ -233,17 +293,17 @@ class TimeOrderedUuidTests {
 
 	@Test
 	void clockMayMoveBackwardsWhileArrayIsFilled() {
-		Iterator<Long> times = List.of(NOW, NOW + 1, NOW - 1000, NOW - 1000).iterator();
+		Random random = new Random(1);
 		try (UuidGenerator unsteady = UuidGenerator.builder().clock(new SettableClock() {
 
 			@Override
 			public Instant instant() {
-				return Instant.ofEpochMilli(times.next());
+				return Instant.ofEpochMilli(NOW + random.nextInt(1000));
 			}
 
 		}).build()) {
-			UUID[] first = new UUID[1000];
-			UUID[] second = new UUID[1000];
+			UUID[] first = new UUID[10_000];
+			UUID[] second = new UUID[10_000];
 			unsteady.fillTimeOrdered(first);
 			unsteady.fillTimeOrdered(second);
 			assertThat(Stream.concat(Stream.of(first), Stream.of(second)).toList()).isSortedAccordingTo(ORDER)
@@ -280,6 +340,69 @@ class TimeOrderedUuidTests {
 	void fillRejectsNull() {
 		assertThatNullPointerException().isThrownBy(() -> this.generator.fillTimeOrdered(null))
 			.withMessage("destination must not be null");
+	}
+
+	@Test
+	void uuidOfMillisecondMatchesRfcVector() {
+		long fraction = (0xCC3 << 8) | (0x18C4DC0C0C07398FL >>> 54);
+		assertThat(UuidGenerator.version7Of(Instant.parse("2022-02-22T19:22:22Z"), fraction, 0x18C4DC0C0C07398FL << 10))
+			.isEqualTo(UUID.fromString("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2026-01-01T00:00:00.123Z, 74", "2026-01-01T00:00:00.123456Z, 64",
+			"2026-01-01T00:00:00.123456789Z, 54" })
+	void bitsBelowResolutionOfGivenTimeAreRandom(Instant instant, int randomBits) {
+		long mostChanged = 0;
+		long leastChanged = 0;
+		UUID first = this.generator.timeOrderedUuid(instant);
+		for (int i = 0; i < 1000; i++) {
+			UUID uuid = this.generator.timeOrderedUuid(instant);
+			mostChanged |= uuid.getMostSignificantBits() ^ first.getMostSignificantBits();
+			leastChanged |= uuid.getLeastSignificantBits() ^ first.getLeastSignificantBits();
+		}
+		assertThat(Long.bitCount(mostChanged) + Long.bitCount(leastChanged)).isEqualTo(randomBits);
+		assertThat(first.version()).isEqualTo(7);
+		assertThat(first.variant()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2026-01-01T00:00:00.123Z, 0, 20", "2026-01-01T00:00:00.123456Z, 456000, 10",
+			"2026-01-01T00:00:00.123456789Z, 456789, 0" })
+	void uuidContainsGivenTime(Instant instant, long nanos, int unknownBits) {
+		UUID uuid = this.generator.timeOrderedUuid(instant);
+		assertThat(timestamp(uuid)).isEqualTo(instant.toEpochMilli());
+		assertThat(fraction(uuid) >>> unknownBits).isEqualTo((int) ((nanos << 20) / 1_000_000 >>> unknownBits));
+		assertThat(uuid.toString()).isBetween(UuidTimestamps.smallest(instant).toString(),
+				UuidTimestamps.largest(instant).toString());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1970-01-01T00:00:00Z", "+10889-08-02T05:31:50.655999999Z" })
+	void firstAndLastTimeCanBeGiven(Instant instant) {
+		assertThat(timestamp(this.generator.timeOrderedUuid(instant))).isEqualTo(instant.toEpochMilli());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1969-12-31T23:59:59.999999999Z", "+10889-08-02T05:31:50.656Z",
+			"+1000000000-12-31T23:59:59.999999999Z" })
+	void givenTimeOutOfRangeIsRejectedAndNotCounted(Instant instant) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generator.timeOrderedUuid(instant))
+			.withMessage("Version 7 UUIDs contain times from 1970 to +10889-08-02T05:31:50.655Z, but not " + instant);
+		assertThat(this.generator.stats().generated(7)).isZero();
+	}
+
+	@Test
+	void givenTimeDoesNotAffectOtherUuids() {
+		this.generator.timeOrderedUuid(Instant.parse("2200-01-01T00:00:00Z"));
+		assertThat(timestamp(this.generator.timeOrderedUuid())).isEqualTo(NOW);
+		assertThat(this.generator.stats().generated(7)).isEqualTo(2);
+	}
+
+	@Test
+	void nullIsNoTime() {
+		assertThatNullPointerException().isThrownBy(() -> this.generator.timeOrderedUuid(null))
+			.withMessage("instant must not be null");
 	}
 
 	@Test

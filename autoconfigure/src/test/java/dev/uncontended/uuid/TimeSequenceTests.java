@@ -23,6 +23,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,14 +74,16 @@ class TimeSequenceTests {
 		assertThatIllegalStateException().isThrownBy(() -> sequence.next(end, 1));
 	}
 
-	@Test
-	void takingNoTimesChangesNothing() {
+	@ParameterizedTest
+	@MethodSource("extremes")
+	void extremeTimesAreRefused(Instant extreme) {
 		TimeSequence sequence = new TimeSequence(1);
-		long first = sequence.next(NOW, 1);
-		sequence.next(NOW, 0);
-		assertThat(sequence.next(NOW, 1)).isEqualTo(first + 1);
-		assertThatIllegalStateException().isThrownBy(() -> sequence.next(Instant.parse("9999-01-01T00:00:00Z"), 0));
-		assertThat(sequence.next(NOW, 1)).isEqualTo(first + 2);
+		assertThatIllegalStateException().isThrownBy(() -> sequence.next(extreme, 1))
+			.withMessageContaining("the time is not from 1970 to 2248");
+	}
+
+	static Stream<Instant> extremes() {
+		return Stream.of(Instant.MIN, Instant.EPOCH.minusNanos(1), Instant.MAX);
 	}
 
 	@ParameterizedTest
@@ -141,18 +146,9 @@ class TimeSequenceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(longs = { 100, 1_000, 1_000_000, 1_000_000_000 })
-	void uuidsIncreaseAcrossHandOversWithCoarseClock(long step) throws Exception {
-		Clock clock = Clock.tick(Clock.systemUTC(), Duration.ofNanos(step));
-		try (UuidGenerator generator = UuidGenerator.builder().clock(clock).build()) {
-			assertThat(handOver(generator, 5_000)).isSortedAccordingTo(TimeOrderedUuidTests.ORDER)
-				.doesNotHaveDuplicates();
-		}
-	}
-
-	@Test
-	void uuidsIncreaseAcrossHandOversWithSystemClock() throws Exception {
-		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+	@ValueSource(longs = { 1, 100, 279, 1_000, 1_000_000, 1_000_000_000 })
+	void uuidsIncreaseAcrossHandOversWithAnyStep(long step) throws Exception {
+		try (UuidGenerator generator = UuidGenerator.builder().clock(new MonotonicClock(step)).build()) {
 			assertThat(handOver(generator, 20_000)).isSortedAccordingTo(TimeOrderedUuidTests.ORDER)
 				.doesNotHaveDuplicates();
 		}
@@ -160,7 +156,7 @@ class TimeSequenceTests {
 
 	@Test
 	void timesOfBulkPassBeforeItIsHandedOver() throws Exception {
-		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+		try (UuidGenerator generator = UuidGenerator.builder().clock(new MonotonicClock(1)).build()) {
 			List<UUID> handedOver = new ArrayList<>();
 			for (int i = 0; i < 50; i++) {
 				UUID[] bulk = new UUID[10_000];
@@ -210,10 +206,32 @@ class TimeSequenceTests {
 		assertThat(TimeSequence.isCoarse(Clock.systemUTC())).isFalse();
 	}
 
+	@Test
+	void offsetDoesNotMakeClockCoarse() {
+		assertThat(TimeSequence.isCoarse(Clock.offset(Clock.systemUTC(), Duration.ofDays(-30))))
+			.isEqualTo(TimeSequence.isCoarse(Clock.systemUTC()));
+	}
+
+	/**
+	 * The steps of Windows, of the ACPI timer of Linux, of macOS, and of test clocks.
+	 */
 	@ParameterizedTest
-	@ValueSource(longs = { 100, 1_000, 1_000_000 })
-	void recognizesCoarseClock(long step) {
-		assertThat(TimeSequence.isCoarse(Clock.tick(Clock.systemUTC(), Duration.ofNanos(step)))).isTrue();
+	@ValueSource(doubles = { 100, 279.365, 1_000, 1_000_000 })
+	void recognizesCoarseClock(double step) {
+		for (int seed = 0; seed < 1_000; seed++) {
+			assertThat(TimeSequence.isCoarse(new SteppingClock(step, seed))).as("seed %d", seed).isTrue();
+		}
+	}
+
+	/**
+	 * The steps of Linux, of a timer of ARM processors, and of the HPET.
+	 */
+	@ParameterizedTest
+	@ValueSource(doubles = { 2, 41.667, 69.841 })
+	void recognizesFineClock(double step) {
+		for (int seed = 0; seed < 1_000; seed++) {
+			assertThat(TimeSequence.isCoarse(new SteppingClock(step, seed))).as("seed %d", seed).isFalse();
+		}
 	}
 
 	@Test
@@ -287,12 +305,57 @@ class TimeSequenceTests {
 	}
 
 	/** A clock of milliseconds, which moves to and fro. */
-	private static final class UnsteadyClock extends Clock {
+	private static final class UnsteadyClock extends TestClock {
 
 		@Override
 		public Instant instant() {
 			return NOW.plusMillis(ThreadLocalRandom.current().nextInt(3));
 		}
+
+	}
+
+	/** A clock that runs, and is never set. Its steps are a number of nanoseconds. */
+	private static final class MonotonicClock extends TestClock {
+
+		private final long start = System.nanoTime();
+
+		private final long step;
+
+		MonotonicClock(long step) {
+			this.step = step;
+		}
+
+		@Override
+		public Instant instant() {
+			long elapsed = System.nanoTime() - this.start;
+			return NOW.plusNanos(elapsed - elapsed % this.step);
+		}
+
+	}
+
+	/** A clock that makes 10 to 19 steps between readings. */
+	private static final class SteppingClock extends TestClock {
+
+		private final double step;
+
+		private final Random random;
+
+		private long steps;
+
+		SteppingClock(double step, long seed) {
+			this.step = step;
+			this.random = new Random(seed);
+		}
+
+		@Override
+		public Instant instant() {
+			this.steps += 10 + this.random.nextInt(10);
+			return NOW.plusNanos((long) (this.steps * this.step));
+		}
+
+	}
+
+	private abstract static class TestClock extends Clock {
 
 		@Override
 		public ZoneId getZone() {

@@ -17,6 +17,7 @@
 package dev.uncontended.uuid;
 
 import java.security.Security;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,6 +82,15 @@ class UniquenessTests {
 	void timeOrderedIdsDiffer() throws Exception {
 		try (UuidGenerator generator = UuidGenerator.builder().build()) {
 			assertAllDifferent((ids) -> Arrays.setAll(ids, (i) -> generator.timeOrderedUuid()), 7);
+			assertThat(generator.stats().generated(7)).isEqualTo(THREADS * IDS_A_THREAD);
+		}
+	}
+
+	@Test
+	void idsOfOneGivenTimeDiffer() throws Exception {
+		Instant instant = Instant.parse("2026-01-01T00:00:00Z");
+		try (UuidGenerator generator = UuidGenerator.builder().build()) {
+			assertAllDifferent((ids) -> Arrays.setAll(ids, (i) -> generator.timeOrderedUuid(instant)), 7);
 			assertThat(generator.stats().generated(7)).isEqualTo(THREADS * IDS_A_THREAD);
 		}
 	}

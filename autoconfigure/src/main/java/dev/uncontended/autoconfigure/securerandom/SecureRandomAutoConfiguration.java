@@ -41,8 +41,8 @@ public final class SecureRandomAutoConfiguration {
 	}
 
 	static void install(UuidProperties.Random random) {
-		UncontendedProvider.install(random.stripesOrDefault(), random.bufferSizeOrDefault(),
-				random.reseedIntervalOrDefault());
+		UncontendedProvider.install(random.stripesOrDefault(), (int) random.bufferSize().toBytes(),
+				random.reseedInterval());
 	}
 
 }

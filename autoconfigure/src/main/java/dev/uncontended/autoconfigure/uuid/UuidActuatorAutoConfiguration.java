@@ -18,7 +18,6 @@ package dev.uncontended.autoconfigure.uuid;
 
 import java.util.Map;
 
-import dev.uncontended.actuate.ThroughputSampler;
 import dev.uncontended.actuate.UuidEndpoint;
 import dev.uncontended.actuate.UuidHealthIndicator;
 import dev.uncontended.metrics.NameUuidFactoryMetrics;
@@ -27,16 +26,19 @@ import dev.uncontended.uuid.UuidGenerator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -45,29 +47,28 @@ import org.springframework.context.annotation.Configuration;
  */
 @AutoConfiguration(after = UuidAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
-@ConditionalOnBean(UuidGenerator.class)
+@Conditional(UuidActuatorAutoConfiguration.OnGeneratorOrDropIn.class)
 public final class UuidActuatorAutoConfiguration {
+
+	private static final String INSTALL_DROP_IN = "uncontended.secure-random.install";
+
+	/**
+	 * Returns all generators, except beans that are not autowire candidates. Injection of
+	 * a map would also leave out generators that are not default candidates.
+	 */
+	private static Map<String, UuidGenerator> generators(ConfigurableListableBeanFactory beanFactory) {
+		return SimpleAutowireCandidateResolver.resolveAutowireCandidates(beanFactory, UuidGenerator.class, false, true);
+	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 	static class EndpointConfiguration {
 
 		@Bean
-		@ConditionalOnAvailableEndpoint(UuidEndpoint.class)
-		@ConditionalOnMissingBean
-		ThroughputSampler uuidThroughputSampler(ListableBeanFactory beanFactory) {
-			return new ThroughputSampler(generators(beanFactory), new NameUuidFactories(beanFactory));
-		}
-
-		@Bean
 		@ConditionalOnAvailableEndpoint
 		@ConditionalOnMissingBean
-		UuidEndpoint uuidEndpoint(ListableBeanFactory beanFactory, ThroughputSampler sampler) {
-			return new UuidEndpoint(generators(beanFactory), new NameUuidFactories(beanFactory), sampler);
-		}
-
-		private static Map<String, UuidGenerator> generators(ListableBeanFactory beanFactory) {
-			return BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, UuidGenerator.class);
+		UuidEndpoint uuidEndpoint(ConfigurableListableBeanFactory beanFactory) {
+			return new UuidEndpoint(generators(beanFactory), new NameUuidFactories(beanFactory));
 		}
 
 	}
@@ -79,8 +80,8 @@ public final class UuidActuatorAutoConfiguration {
 		@Bean
 		@ConditionalOnEnabledHealthIndicator("uuid")
 		@ConditionalOnMissingBean(name = "uuidHealthIndicator")
-		UuidHealthIndicator uuidHealthIndicator(Map<String, UuidGenerator> generators) {
-			return new UuidHealthIndicator(generators);
+		UuidHealthIndicator uuidHealthIndicator(ConfigurableListableBeanFactory beanFactory) {
+			return new UuidHealthIndicator(generators(beanFactory));
 		}
 
 	}
@@ -92,16 +93,13 @@ public final class UuidActuatorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = "uuidGeneratorMetrics")
-		MeterBinder uuidGeneratorMetrics(Map<String, UuidGenerator> generators) {
-			return (registry) -> {
-				for (Map.Entry<String, UuidGenerator> generator : generators.entrySet()) {
-					new UuidGeneratorMetrics(generator.getValue(), generator.getKey()).bindTo(registry);
-				}
-			};
+		MeterBinder uuidGeneratorMetrics(ConfigurableListableBeanFactory beanFactory) {
+			return (registry) -> generators(beanFactory)
+				.forEach((name, generator) -> new UuidGeneratorMetrics(generator, name).bindTo(registry));
 		}
 
 		@Bean
-		@ConditionalOnBooleanProperty("uncontended.secure-random.install")
+		@ConditionalOnBooleanProperty(INSTALL_DROP_IN)
 		@ConditionalOnMissingBean(name = "dropInUuidMetrics")
 		MeterBinder dropInUuidMetrics() {
 			return UuidGeneratorMetrics.forDropIn();
@@ -116,6 +114,25 @@ public final class UuidActuatorAutoConfiguration {
 						.bindTo(registry);
 				}
 			};
+		}
+
+	}
+
+	/** Matches if there is anything to report. */
+	static final class OnGeneratorOrDropIn extends AnyNestedCondition {
+
+		OnGeneratorOrDropIn() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBean(UuidGenerator.class)
+		static final class OnGenerator {
+
+		}
+
+		@ConditionalOnBooleanProperty(INSTALL_DROP_IN)
+		static final class OnDropIn {
+
 		}
 
 	}

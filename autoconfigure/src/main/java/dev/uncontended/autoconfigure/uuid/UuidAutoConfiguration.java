@@ -20,14 +20,16 @@ import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -44,18 +46,23 @@ import org.springframework.util.IdGenerator;
 @EnableConfigurationProperties(UuidProperties.class)
 public final class UuidAutoConfiguration {
 
+	private static final String ID_GENERATOR = "uncontended.uuid.id-generator";
+
+	private static final String SPRING_SESSION = "uncontended.uuid.spring-session";
+
 	@Bean
 	@ConditionalOnMissingBean
-	UuidGenerator uuidGenerator(UuidProperties properties) {
+	UuidGenerator uuidGenerator(UuidProperties properties, ObjectProvider<UuidGeneratorBuilderCustomizer> customizers) {
 		UuidProperties.Random random = properties.random();
+		UuidGenerator.Builder builder = UuidGenerator.builder()
+			.algorithm(random.algorithm())
+			.provider(random.provider())
+			.stripes(random.stripesOrDefault())
+			.bufferSize((int) random.bufferSize().toBytes())
+			.reseedInterval(random.reseedInterval());
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		try {
-			return UuidGenerator.builder()
-				.algorithm(random.algorithm())
-				.provider(random.provider())
-				.stripes(random.stripesOrDefault())
-				.bufferSize(random.bufferSizeOrDefault())
-				.reseedInterval(random.reseedIntervalOrDefault())
-				.build();
+			return builder.build();
 		}
 		catch (UnavailableAlgorithmException ex) {
 			throw (random.provider() != null)
@@ -75,11 +82,10 @@ public final class UuidAutoConfiguration {
 	 * for all message headers in the JVM.
 	 */
 	@Bean
-	@ConditionalOnBooleanProperty("uncontended.uuid.id-generator")
-	@ConditionalOnSingleCandidate(UuidGenerator.class)
+	@ConditionalOnBooleanProperty(ID_GENERATOR)
 	@ConditionalOnMissingBean
-	IdGenerator uuidIdGenerator(UuidGenerator generator) {
-		return generator::randomUuid;
+	IdGenerator uuidIdGenerator(ObjectProvider<UuidGenerator> generators) {
+		return single(generators, ID_GENERATOR)::randomUuid;
 	}
 
 	/**
@@ -103,15 +109,30 @@ public final class UuidAutoConfiguration {
 		return NameUuidFactory.sha1();
 	}
 
+	/**
+	 * Returns the only or primary generator.
+	 * @throws InvalidConfigurationPropertyValueException if there is none, for the
+	 * property that requires one
+	 */
+	private static UuidGenerator single(ObjectProvider<UuidGenerator> generators, String property) {
+		UuidGenerator generator = generators.getIfUnique();
+		if (generator == null) {
+			throw new InvalidConfigurationPropertyValueException(property, true,
+					"it requires a single UuidGenerator bean, but the application defines several."
+							+ " Annotate one of them with @Primary");
+		}
+		return generator;
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(SessionIdGenerator.class)
-	@ConditionalOnBooleanProperty("uncontended.uuid.spring-session")
+	@ConditionalOnBooleanProperty(SPRING_SESSION)
 	static class SpringSessionConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		SessionIdGenerator springSessionIdGenerator(UuidGenerator generator) {
-			return new UuidSessionIdGenerator(generator);
+		SessionIdGenerator springSessionIdGenerator(ObjectProvider<UuidGenerator> generators) {
+			return new UuidSessionIdGenerator(single(generators, SPRING_SESSION));
 		}
 
 	}

@@ -55,17 +55,10 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 	 * the operating system. Must not be negative. 0 leaves reseeding to the algorithm.
 	 */
 	public record Random(@DefaultValue(DEFAULT_ALGORITHM) String algorithm, @Nullable String provider,
-			@Nullable Integer stripes, @Nullable DataSize bufferSize,
-			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration reseedInterval) {
-
-		// Sizes and durations have no @DefaultValue, because Spring would load the
-		// classes that convert them at each start.
+			@Nullable Integer stripes, @DefaultValue("8KB") DataSize bufferSize,
+			@DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration reseedInterval) {
 
 		private static final String DEFAULT_ALGORITHM = "CTR_DRBG";
-
-		private static final int DEFAULT_BUFFER_SIZE = 8192;
-
-		private static final Duration DEFAULT_RESEED_INTERVAL = Duration.ofHours(1);
 
 		public Random {
 			algorithm = algorithm.isBlank() ? DEFAULT_ALGORITHM : algorithm;
@@ -76,23 +69,15 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 			return (this.stripes != null) ? this.stripes : StripedPool.defaultStripes();
 		}
 
-		public int bufferSizeOrDefault() {
-			return (this.bufferSize != null) ? (int) this.bufferSize.toBytes() : DEFAULT_BUFFER_SIZE;
-		}
-
-		public Duration reseedIntervalOrDefault() {
-			return (this.reseedInterval != null) ? this.reseedInterval : DEFAULT_RESEED_INTERVAL;
-		}
-
 		void validate() {
 			if (this.stripes != null && (this.stripes < 1 || this.stripes > StripedPool.MAX_STRIPES)) {
 				throw invalid("stripes", this.stripes, "must be from 1 to " + StripedPool.MAX_STRIPES);
 			}
-			if (this.bufferSize != null && !isBufferSize(this.bufferSize.toBytes())) {
+			if (!isBufferSize(this.bufferSize.toBytes())) {
 				throw invalid("buffer-size", this.bufferSize,
 						"must be from 64B to 1MB and a multiple of " + StripedPool.SLOT_SIZE + " bytes");
 			}
-			if (this.reseedInterval != null && this.reseedInterval.isNegative()) {
+			if (this.reseedInterval.isNegative()) {
 				throw invalid("reseed-interval", this.reseedInterval,
 						"must not be negative; 0 leaves reseeding to the algorithm");
 			}

@@ -20,6 +20,7 @@ import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -47,6 +48,18 @@ class IdGeneratorTests {
 			assertThat(context.getBean(IdGenerator.class).generateId().version()).isEqualTo(4);
 			assertThat(context.getBean(UuidGenerator.class).stats().generated(4)).isEqualTo(1);
 		});
+	}
+
+	@Test
+	void requiresPrimaryGenerator() {
+		this.contextRunner.withPropertyValues("uncontended.uuid.id-generator=true")
+			.withBean("first", UuidGenerator.class, () -> UuidGenerator.builder().build())
+			.withBean("second", UuidGenerator.class, () -> UuidGenerator.builder().build())
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+				.hasMessageContaining("uncontended.uuid.id-generator")
+				.hasMessageContaining("@Primary"));
 	}
 
 	@Test

@@ -21,8 +21,8 @@ import java.util.UUID;
 import dev.uncontended.uuid.UuidGenerator;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -73,8 +73,9 @@ class SpringSessionTests {
 			.withBean("second", UuidGenerator.class, () -> UuidGenerator.builder().build())
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(NoUniqueBeanDefinitionException.class)
-				.hasMessageContaining("first,second"));
+				.isInstanceOf(InvalidConfigurationPropertyValueException.class)
+				.hasMessageContaining("uncontended.uuid.spring-session")
+				.hasMessageContaining("@Primary"));
 	}
 
 	@Test

@@ -18,12 +18,17 @@ package dev.uncontended.autoconfigure.uuid;
 
 import java.security.Provider;
 import java.security.Security;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.UUID;
 
 import dev.uncontended.random.prng.StrangeAesProvider;
 import dev.uncontended.random.prng.StrangeAesProvider.Fault;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
+import dev.uncontended.uuid.UuidTimestamps;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -31,6 +36,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,6 +76,18 @@ class UuidAutoConfigurationTests {
 				assertThat(generator.provider()).isEqualTo("SUN");
 				assertThat(generator.stats().pool().stripes()).hasSize(4);
 				assertThat(generator.stats().pool().bufferSize()).isEqualTo(4096);
+			});
+	}
+
+	@Test
+	void customizersAreCalledInOrderAfterProperties() {
+		this.contextRunner.withPropertyValues("uncontended.uuid.random.stripes=2")
+			.withUserConfiguration(Customizers.class)
+			.run((context) -> {
+				UuidGenerator generator = context.getBean("uuidGenerator", UuidGenerator.class);
+				assertThat(generator.stats().pool().stripes()).hasSize(2);
+				assertThat(generator.stats().pool().bufferSize()).isEqualTo(1024);
+				assertThat(UuidTimestamps.instant(generator.timeOrderedUuid())).isEqualTo(Customizers.NOW);
 			});
 	}
 
@@ -196,6 +214,25 @@ class UuidAutoConfigurationTests {
 	}
 
 	record ByType(NameUuidFactory names) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customizers {
+
+		static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+		@Bean
+		@Order(2)
+		UuidGeneratorBuilderCustomizer second() {
+			return (builder) -> builder.bufferSize(1024);
+		}
+
+		@Bean
+		@Order(1)
+		UuidGeneratorBuilderCustomizer first() {
+			return (builder) -> builder.bufferSize(64).clock(Clock.fixed(NOW, ZoneOffset.UTC));
+		}
 
 	}
 

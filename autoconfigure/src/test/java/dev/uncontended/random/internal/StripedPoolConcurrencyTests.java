@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.uncontended.random.PoolStats;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +108,7 @@ class StripedPoolConcurrencyTests {
 	 * counts as contended.
 	 */
 	@Test
+	@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 	void firstLostRaceOfDrawCounts() throws Exception {
 		long contended = 0;
 		for (int i = 0; i < 100 && contended == 0; i++) {
