@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,9 +32,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.uncontended.bench.cache.HitRatio;
 import dev.uncontended.bench.tls.ConnectionLatency;
 import dev.uncontended.bench.tls.ResumptionCounts;
 import dev.uncontended.bench.tls.RollingRestart;
+import dev.uncontended.bench.uuid.BlockedThreadsProfiler;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,8 +48,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Figures {
 
-	private static final List<String> ROUNDS = List.of("redis-push.tsv", "database-inserts.tsv", "first-draw.tsv",
-			"handshake-cost.tsv", "request-cost.tsv", "connection-memory.tsv", "start-up.tsv");
+	private static final List<String> ROUNDS = List.of("redis-push.tsv", "colliding-threads.tsv",
+			"database-inserts.tsv", "first-draw.tsv", "large-caches.tsv", "handshake-cost.tsv", "request-cost.tsv",
+			"connection-memory.tsv", "start-up.tsv");
 
 	/** The sources of version 4 UUIDs in the chart. */
 	private static final Set<String> SOURCES = Set.of("JDK", "JDK_WITH_ACCP", "DROP_IN", "UNCONTENDED",
@@ -97,6 +103,7 @@ public final class Figures {
 		for (String file : ROUNDS) {
 			add(lines, results.resolve(file), Rounds::table);
 		}
+		add(lines, results.resolve("hit-ratio.tsv"), HitRatio::table);
 		add(lines, results.resolve("connection-latency.tsv"), ConnectionLatency::table);
 		add(lines, results.resolve("rolling-restart.tsv"), RollingRestart::table);
 		add(lines, results.resolve("clients.tsv"), ResumptionCounts::table);
@@ -114,23 +121,26 @@ public final class Figures {
 
 	private static List<String> table(List<Score> scores) {
 		List<Integer> threads = scores.stream().map(Score::threads).distinct().sorted().toList();
+		boolean blocked = scores.stream().anyMatch((score) -> score.blocked != null);
 		List<String> lines = new ArrayList<>();
 		lines.add("| " + String.join(" | ", scores.get(0).parameters.keySet()) + " | "
 				+ threads.stream()
 					.map((count) -> count + ((count == 1) ? " thread" : " threads"))
 					.collect(Collectors.joining(" | "))
-				+ " | B/op | forks |");
+				+ (blocked ? " | BLOCKED, %" : "") + " | B/op | forks |");
 		lines.add(lines.get(0).replaceAll("[^|]+", "---"));
 		scores.stream()
 			.collect(Collectors.groupingBy((score) -> String.join(" | ", score.parameters.values()), LinkedHashMap::new,
-					Collectors.toMap(Score::threads, Function.identity())))
+					Collectors.toMap(Score::threads, Function.identity(), (first, second) -> second, TreeMap::new)))
 			.forEach((row, cells) -> {
-				Score first = cells.values().iterator().next();
+				double allocated = cells.values().stream().mapToDouble(Score::allocated).max().orElseThrow();
+				int forks = cells.values().stream().mapToInt((score) -> score.forks.size()).min().orElseThrow();
 				lines.add("| " + row + " | "
 						+ threads.stream()
 							.map((count) -> cells.containsKey(count) ? cells.get(count).toString() : "")
 							.collect(Collectors.joining(" | "))
-						+ String.format(Locale.ROOT, " | %.0f | %d |", first.allocated, first.forks.size()));
+						+ (blocked ? " | " + blocked(cells.values()) : "")
+						+ String.format(Locale.ROOT, " | %.0f | %d |", allocated, forks));
 			});
 		return lines;
 	}
@@ -151,32 +161,61 @@ public final class Figures {
 									&& SOURCES.contains(score.parameter("implementation")))
 							.map((score) -> new Point(score.parameter("implementation"), score.threads + " threads",
 									score.mean))));
+		charts.put("pool-algorithms.svg",
+				draw("Version 4 UUIDs per \u00b5s by algorithm over threads: more is better", true,
+						scores.stream()
+							.filter((score) -> score.title.startsWith("PoolSettingsBenchmark")
+									&& score.parameter("stripesPerProcessor").equals("8")
+									&& score.parameter("bufferKilobytes").equals("8"))
+							.map((score) -> new Point(score.parameter("algorithm"), score.threads + " threads",
+									score.mean))));
+		charts.put("pool-stripes.svg",
+				draw("Version 4 UUIDs per \u00b5s over stripes per processor: more is better", false,
+						scores.stream()
+							.filter((score) -> score.title.startsWith("PoolSettingsBenchmark") && score.threads > 1
+									&& score.parameter("algorithm").equals("CTR_DRBG")
+									&& score.parameter("bufferKilobytes").equals("8"))
+							.sorted(Comparator
+								.comparingInt((score) -> Integer.parseInt(score.parameter("stripesPerProcessor"))))
+							.map((score) -> new Point(score.threads + " threads",
+									score.parameter("stripesPerProcessor"), score.mean))));
 		charts.put("session-cache-put.svg",
-				draw("ns per put over entries, none expired: less is better", true, scores.stream()
-					.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
-							&& score.parameter("expired").equals("0"))
-					.map((score) -> new Point(score.parameter("type"), score.parameter("entries"), score.mean))));
+				draw("ns per put over entries, none expired: less is better", true, Stream
+					.concat(scores.stream()
+						.filter((score) -> score.title.startsWith("SessionCacheBenchmark.put") && score.threads == 1
+								&& score.parameter("expired").equals("0"))
+						.map((score) -> new Point(score.parameter("type"), score.parameter("entries"), score.mean)),
+							medians(results.resolve("large-caches.tsv"), 4, "ns").entrySet()
+								.stream()
+								.filter((put) -> put.getKey().get(0).equals("put") && put.getKey().get(2).equals("0"))
+								.map((put) -> new Point(put.getKey().get(3), put.getKey().get(1), put.getValue())))
+					.sorted(Comparator.comparingInt((point) -> Integer.parseInt(point.column)))));
 		charts.put("name-uuids.svg",
 				draw("Allocated bytes per version 3 UUID, JDK 25: less is better", false,
 						scores.stream()
 							.filter((score) -> score.title.startsWith("NameUuidBenchmark") && score.threads == 1)
 							.map((score) -> new Point("B/op", score.parameter("implementation"), score.allocated))));
-		Path pushes = results.resolve("redis-push.tsv");
-		if (Files.exists(pushes)) {
-			Map<List<String>, List<Map<String, String>>> rounds = Rounds.rows(Files.readAllLines(pushes))
-				.stream()
-				.collect(Collectors.groupingBy((row) -> row.values().stream().limit(3).toList(), LinkedHashMap::new,
-						Collectors.toList()));
-			charts.put("redis-push.svg",
-					draw("Thousand ids per second pushed to Redis over threads: more is better", true,
-							rounds.entrySet()
-								.stream()
-								.map((push) -> new Point(push.getKey().get(2) + ", " + push.getKey().get(1) + " a push",
-										push.getKey().get(0) + " threads",
-										Rounds.column(push.getValue(), "ids/s").median() / 1000))));
-		}
+		charts.put("redis-push.svg",
+				draw("Thousand ids per second pushed to Redis over threads: more is better", true,
+						medians(results.resolve("redis-push.tsv"), 3, "1000 ids/s").entrySet()
+							.stream()
+							.map((push) -> new Point(push.getKey().get(2) + ", " + push.getKey().get(1) + " a push",
+									push.getKey().get(0) + " threads", push.getValue()))));
 		charts.values().removeIf(String::isEmpty);
 		return charts;
+	}
+
+	/*
+	 * The medians of a column by the cells before the round.
+	 */
+	private static Map<List<String>, Double> medians(Path file, int keys, String column) throws IOException {
+		if (!Files.exists(file)) {
+			return Map.of();
+		}
+		return Rounds.rows(Files.readAllLines(file))
+			.stream()
+			.collect(Collectors.groupingBy((row) -> row.values().stream().limit(keys).toList(), LinkedHashMap::new,
+					Collectors.collectingAndThen(Collectors.toList(), (rows) -> Rounds.column(rows, column).median())));
 	}
 
 	private static String draw(String title, boolean logarithmic, Stream<Point> figures) {
@@ -233,6 +272,15 @@ public final class Figures {
 		return "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>\n".formatted(x, y, anchor, text);
 	}
 
+	private static String blocked(Collection<Score> row) {
+		return row.stream()
+			.map((score) -> score.blocked)
+			.filter((blocked) -> blocked != null)
+			.reduce((first, second) -> second)
+			.map((blocked) -> blocked.format(blocked.mean()))
+			.orElse("");
+	}
+
 	private static List<Score> scores(Path results) throws IOException {
 		List<Score> scores = new ArrayList<>();
 		try (Stream<Path> files = Files.list(results)) {
@@ -252,9 +300,10 @@ public final class Figures {
 	 *
 	 * @param mean the mean of the iterations, or the median of batches
 	 * @param forks the same of each fork
+	 * @param blocked the result of {@link BlockedThreadsProfiler} of each fork, if any
 	 */
 	private record Score(String title, Map<String, String> parameters, int threads, double mean, List<Double> forks,
-			double allocated) {
+			double allocated, @Nullable Rounds blocked) {
 
 		static Score of(JsonNode node) {
 			String benchmark = node.get("benchmark").asString();
@@ -265,18 +314,21 @@ public final class Figures {
 				.forEach((each) -> parameters.put(each.getKey(), each.getValue().asString()));
 			// A batch that was descheduled says nothing, so batches have a median.
 			boolean batches = node.get("mode").asString().equals("ss");
-			List<Double> forks = new ArrayList<>();
-			for (JsonNode fork : metric.get("rawData")) {
-				List<Double> iterations = new ArrayList<>();
-				fork.forEach((iteration) -> iterations.add(iteration.asDouble()));
-				forks.add(batches ? new Rounds(iterations).median()
-						: iterations.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
-			}
+			List<Double> forks = forks(metric).map((fork) -> batches ? fork.median() : fork.mean()).toList();
+			JsonNode secondary = node.path("secondaryMetrics");
+			JsonNode blocked = secondary.path(BlockedThreadsProfiler.BLOCKED);
 			return new Score(benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1) + ", "
 					+ metric.get("scoreUnit").asString() + ", JDK " + node.get("jdkVersion").asString().split("\\.")[0],
 					parameters, node.get("threads").asInt(),
 					batches ? new Rounds(forks).median() : metric.get("score").asDouble(), forks,
-					node.path("secondaryMetrics").path("gc.alloc.rate.norm").path("score").asDouble(0));
+					secondary.path("gc.alloc.rate.norm").path("score").asDouble(0),
+					blocked.isMissingNode() ? null : new Rounds(forks(blocked).map(Rounds::mean).toList()));
+		}
+
+		private static Stream<Rounds> forks(JsonNode metric) {
+			return metric.get("rawData")
+				.valueStream()
+				.map((fork) -> new Rounds(fork.valueStream().map(JsonNode::asDouble).toList()));
 		}
 
 		String parameter(String name) {

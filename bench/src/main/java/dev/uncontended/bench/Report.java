@@ -33,9 +33,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Measures the main figures on any machine, in less than ten minutes, and prints them as
- * Markdown to paste into an issue: {@code java -cp benchmarks.jar
- * dev.uncontended.bench.Report}. The measured machine should do nothing else.
+ * Measures the main figures on any machine, in about ten minutes, and prints them as
+ * Markdown to paste into an issue: {@code bench/measure report}. The measured machine
+ * should do nothing else.
  */
 public final class Report {
 

@@ -78,6 +78,14 @@ public record Rounds(List<Double> values) {
 	}
 
 	/**
+	 * Returns the mean.
+	 * @return the mean
+	 */
+	public double mean() {
+		return sum() / this.values.size();
+	}
+
+	/**
 	 * Returns the median.
 	 * @return the median
 	 */

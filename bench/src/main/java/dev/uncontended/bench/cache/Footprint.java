@@ -17,9 +17,10 @@
 package dev.uncontended.bench.cache;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
 import org.openjdk.jol.info.ClassLayout;
 import org.openjdk.jol.info.GraphLayout;
 
@@ -29,14 +30,20 @@ import org.openjdk.jol.info.GraphLayout;
  */
 public final class Footprint {
 
+	/**
+	 * Without {@link SessionCacheType#CAFFEINE}, because the common pool's threads and
+	 * class loaders would be included.
+	 */
+	private static final Set<SessionCacheType> TYPES = EnumSet.complementOf(EnumSet.of(SessionCacheType.CAFFEINE));
+
 	private Footprint() {
 	}
 
 	public static void main(String[] args) {
 		for (String argument : args) {
 			int entries = Integer.parseInt(argument);
-			for (SessionCacheType type : SessionCacheType.values()) {
-				SessionCache cache = create(type, entries, Duration.ofDays(1));
+			for (SessionCacheType type : TYPES) {
+				SessionCache cache = type.create(entries, Duration.ofDays(1));
 				SessionKey[] keys = SessionKey.range(0, entries);
 				for (SessionKey key : keys) {
 					cache.put(key, key);
@@ -47,14 +54,6 @@ public final class Footprint {
 				System.out.printf(Locale.ROOT, "%s\t%d\t%.1f%n", type, entries, (double) bytes / entries);
 			}
 		}
-	}
-
-	private static SessionCache create(SessionCacheType type, int entries, Duration timeout) {
-		if (type == SessionCacheType.CAFFEINE) {
-			// The common pool's threads and class loaders would be included.
-			return new SessionCacheType.CaffeineCache(entries, timeout, Caffeine.newBuilder().executor(Runnable::run));
-		}
-		return type.create(entries, timeout);
 	}
 
 }

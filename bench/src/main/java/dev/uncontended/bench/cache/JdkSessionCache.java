@@ -106,19 +106,21 @@ final class JdkSessionCache implements SessionCache {
 	@Override
 	public void advance(Duration time) {
 		try {
-			Field entries = field(this.cache, "cacheMap");
-			for (Object entry : ((Map<?, ?>) entries.get(this.cache)).values()) {
-				setBack(entry, "expirationTime", time);
+			Map<?, ?> entries = (Map<?, ?>) field(this.cache, "cacheMap").get(this.cache);
+			if (!entries.isEmpty()) {
+				Field expirationTime = field(entries.values().iterator().next(), "expirationTime");
+				for (Object entry : entries.values()) {
+					setBack(entry, expirationTime, time);
+				}
 			}
-			setBack(this.cache, "nextExpirationTime", time);
+			setBack(this.cache, field(this.cache, "nextExpirationTime"), time);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private static void setBack(Object object, String name, Duration time) throws ReflectiveOperationException {
-		Field field = field(object, name);
+	private static void setBack(Object object, Field field, Duration time) throws ReflectiveOperationException {
 		field.setLong(object, field.getLong(object) - time.toMillis());
 	}
 

@@ -38,9 +38,15 @@ public enum SessionCacheType {
 	UNCONTENDED(Uncontended::new),
 
 	/**
-	 * Caffeine with its defaults.
+	 * Caffeine with its defaults: the common pool performs the maintenance.
 	 */
 	CAFFEINE(CaffeineCache::new),
+
+	/**
+	 * Caffeine that performs the maintenance on the calling threads.
+	 */
+	CAFFEINE_SAME_THREAD((maximumSize, timeout) -> new CaffeineCache(maximumSize, timeout,
+			Caffeine.newBuilder().executor(Runnable::run))),
 
 	/**
 	 * The JDK's TLS session cache, with soft references to the values.
@@ -116,7 +122,7 @@ public enum SessionCacheType {
 
 	}
 
-	static final class CaffeineCache extends Clocked {
+	private static final class CaffeineCache extends Clocked {
 
 		private final com.github.benmanes.caffeine.cache.Cache<SessionKey, Object> cache;
 

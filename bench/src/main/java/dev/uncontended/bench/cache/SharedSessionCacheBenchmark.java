@@ -44,19 +44,23 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 2, time = 1)
-@Measurement(iterations = 3, time = 1)
+@Warmup(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 2, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(value = 5,
 		jvmArgs = { "-Xms3g", "-Xmx3g", "-XX:+UseParallelGC", "--add-opens=java.base/sun.security.util=ALL-UNNAMED" })
 public class SharedSessionCacheBenchmark {
 
-	private static final int ENTRIES = 20_480;
-
 	/**
 	 * The cache.
 	 */
-	@Param({ "UNCONTENDED", "CAFFEINE", "JDK" })
+	@Param({ "UNCONTENDED", "CAFFEINE", "CAFFEINE_SAME_THREAD", "JDK" })
 	public SessionCacheType type;
+
+	/**
+	 * The number of entries, which is also the maximum size.
+	 */
+	@Param({ "20480", "204800" })
+	public int entries;
 
 	private SessionCache cache;
 
@@ -65,8 +69,8 @@ public class SharedSessionCacheBenchmark {
 	 */
 	@Setup
 	public void fill() {
-		this.cache = this.type.create(ENTRIES, Duration.ofDays(1));
-		for (SessionKey key : SessionKey.range(0, ENTRIES)) {
+		this.cache = this.type.create(this.entries, Duration.ofDays(1));
+		for (SessionKey key : SessionKey.range(0, this.entries)) {
 			this.cache.put(key, key);
 		}
 		this.cache.settle();
@@ -109,13 +113,14 @@ public class SharedSessionCacheBenchmark {
 
 		/**
 		 * Creates the keys.
+		 * @param benchmark the benchmark
 		 * @param threads the threads
 		 */
 		@Setup
-		public void create(ThreadParams threads) {
-			this.known = SessionKey.range(0, ENTRIES);
+		public void create(SharedSessionCacheBenchmark benchmark, ThreadParams threads) {
+			this.known = SessionKey.range(0, benchmark.entries);
 			Collections.shuffle(Arrays.asList(this.known), new Random(threads.getThreadIndex()));
-			this.unknown = SessionKey.range((threads.getThreadIndex() + 1L) << 40, 8 * ENTRIES);
+			this.unknown = SessionKey.range((threads.getThreadIndex() + 1L) << 40, 8 * benchmark.entries);
 		}
 
 		private SessionKey next(SessionKey[] keys) {

@@ -17,8 +17,8 @@
 package dev.uncontended.bench.uuid;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -35,8 +35,9 @@ import redis.clients.jedis.Jedis;
 
 /**
  * Measures the end-to-end benefit of faster ids: threads push batches of ids to lists in
- * a real Redis. {@code UUID.randomUUID()} and {@code UuidGenerator} alternate in rounds.
- * Needs {@code redis-server} on the path.
+ * a real Redis. {@code UUID.randomUUID()} and {@code UuidGenerator} alternate in rounds,
+ * each of which begins with the other source than the round before. Needs
+ * {@code redis-server} on the path.
  * <p>
  * The arguments have the form {@code name=value}, and all have a default:
  * {@code threads}, {@code batches}, {@code seconds} per round, {@code rounds}, and
@@ -44,7 +45,7 @@ import redis.clients.jedis.Jedis;
  */
 public final class RedisPush {
 
-	private static final String HEADER = "threads\tids a push\tsource\tround\tids/s";
+	private static final String HEADER = "threads\tids a push\tsource\tround\t1000 ids/s";
 
 	/** A list is dropped after this number of pushes to keep Redis small. */
 	private static final int PUSHES_A_LIST = 500;
@@ -65,26 +66,15 @@ public final class RedisPush {
 	 */
 	public static void main(String[] args) throws Exception {
 		Options options = Options.parse(args,
-				Map.of("threads", "1,32,300", "batches", "1,10,100", "seconds", "3", "rounds", "5", "results", ""));
+				Map.of("threads", "1,32,300", "batches", "1,10,100", "seconds", "1", "rounds", "11", "results", ""));
 		List<String> results = new ArrayList<>(List.of(HEADER));
 		try (UuidGenerator generator = UuidGenerator.builder().build(); ServerProcess redis = ServerProcess.redis()) {
-			Map<String, Supplier<UUID>> sources = new LinkedHashMap<>();
-			sources.put("JDK", UUID::randomUUID);
-			sources.put("UNCONTENDED", generator::randomUuid);
+			List<Source> sources = List.of(new Source("JDK", UUID::randomUUID),
+					new Source("UNCONTENDED", generator::randomUuid));
 			RedisPush push = new RedisPush(redis.port(), options.number("seconds"));
 			for (String threads : options.list("threads")) {
 				for (String batch : options.list("batches")) {
-					// Round 0 is the warm-up.
-					for (int round = 0; round <= options.number("rounds"); round++) {
-						for (Map.Entry<String, Supplier<UUID>> source : sources.entrySet()) {
-							long rate = push.rate(source.getValue(), Integer.parseInt(threads),
-									Integer.parseInt(batch));
-							if (round > 0) {
-								results.add(String.join("\t", threads, batch, source.getKey(), String.valueOf(round),
-										String.valueOf(rate)));
-							}
-						}
-					}
+					results.addAll(push.rounds(sources, options.number("rounds"), threads, batch));
 				}
 			}
 		}
@@ -92,7 +82,23 @@ public final class RedisPush {
 		Rounds.table(results).forEach(System.out::println);
 	}
 
-	private long rate(Supplier<UUID> source, int threads, int batch) throws Exception {
+	private List<String> rounds(List<Source> sources, int rounds, String threads, String batch) throws Exception {
+		List<String> results = new ArrayList<>();
+		// Round 0 is the warm-up.
+		for (int round = 0; round <= rounds; round++) {
+			for (int i = 0; i < sources.size(); i++) {
+				Source source = sources.get((round + 1 + i) % sources.size());
+				double rate = rate(source.uuids, Integer.parseInt(threads), Integer.parseInt(batch));
+				if (round > 0) {
+					results.add(String.join("\t", threads, batch, source.name, String.valueOf(round),
+							String.format(Locale.ROOT, "%.2f", rate / 1e3)));
+				}
+			}
+		}
+		return results;
+	}
+
+	private double rate(Supplier<UUID> source, int threads, int batch) throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);
 		try {
 			long start = System.nanoTime();
@@ -106,7 +112,7 @@ public final class RedisPush {
 			for (Future<Long> each : pushing) {
 				pushed += each.get();
 			}
-			return (long) (pushed / ((System.nanoTime() - start) / 1e9));
+			return pushed / ((System.nanoTime() - start) / 1e9);
 		}
 		finally {
 			executor.shutdownNow();
@@ -129,6 +135,9 @@ public final class RedisPush {
 			jedis.unlink(list);
 			return pushes * batch;
 		}
+	}
+
+	private record Source(String name, Supplier<UUID> uuids) {
 	}
 
 }
