@@ -30,9 +30,16 @@ import org.jspecify.annotations.Nullable;
 public interface TicketStore {
 
 	/**
+	 * The maximum size of a string, and of all reports together, in bytes. Whoever can
+	 * write to the store must not exhaust the memory of the nodes, so a store must not
+	 * read more. It returns nothing instead, and lets the next write replace the value.
+	 */
+	int MAXIMUM_SIZE = 1 << 20;
+
+	/**
 	 * Returns a string.
 	 * @param name the name of the string
-	 * @return the string, or {@code null} if there is none
+	 * @return the string, or {@code null} if there is none, or no valid one
 	 */
 	@Nullable String get(String name);
 

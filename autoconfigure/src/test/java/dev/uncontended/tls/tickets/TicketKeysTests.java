@@ -182,6 +182,27 @@ class TicketKeysTests {
 	}
 
 	@Test
+	void eachOfManyEndsReachesOtherNodeOnceAndDoesNotReturn() {
+		AtomicInteger returned = new AtomicInteger();
+		AtomicInteger received = new AtomicInteger();
+		this.first.keys().onRemoteEnd(returned::incrementAndGet);
+		this.second.keys().onRemoteEnd(received::incrementAndGet);
+		this.first.sync();
+		this.second.sync();
+		for (int i = 1; i <= 200; i++) {
+			this.first.keys().endAll();
+			for (int sync = 0; sync < 2; sync++) {
+				this.first.sync();
+				this.second.sync();
+			}
+			assertThat(this.first.keys().ends()).isEqualTo(i);
+		}
+		assertThat(returned).hasValue(0);
+		assertThat(received).hasValue(200);
+		assertThat(this.second.names()).isEqualTo(this.first.names());
+	}
+
+	@Test
 	void endsFromBeforeStartAreNotReportedToListeners() {
 		AtomicInteger calls = new AtomicInteger();
 		this.second.keys().onRemoteEnd(calls::incrementAndGet);
