@@ -152,7 +152,7 @@ final class TicketFleet {
 	 * @param apply applies the current state to the TLS contexts, and calls
 	 * {@link #apply()} if it succeeds
 	 * @return why the store refused a write, or {@code null}
-	 * @throws RuntimeException if reading fails
+	 * @throws RuntimeException if the store fails in another way
 	 */
 	@Nullable RuntimeException sync(Runnable apply) {
 		synchronized (this.syncing) {
@@ -172,7 +172,10 @@ final class TicketFleet {
 		}
 	}
 
-	/** Reports that this node stops. */
+	/**
+	 * Reports that this node stops.
+	 * @throws RuntimeException if the store fails and does not refuse the report
+	 */
 	void leave() {
 		synchronized (this.syncing) {
 			if (this.joined) {
@@ -190,8 +193,8 @@ final class TicketFleet {
 		apply.run();
 		Duration timeToLive = this.rotation.interval().multipliedBy(3).plus(this.rotation.lifetime());
 		for (Replica replica : this.replicas) {
-			if (!next.equals(replica.state)
-					&& write(() -> replica.store.set(replica.seal.stateName(), replica.seal.seal(next), timeToLive))) {
+			if (!next.equals(replica.state) && write(replica,
+					() -> replica.store.set(replica.seal.stateName(), replica.seal.seal(next), timeToLive))) {
 				// It takes effect only now that other nodes can read it.
 				synchronized (this) {
 					replica.state = next;
@@ -246,7 +249,7 @@ final class TicketFleet {
 			}
 		});
 		if (!removals.isEmpty()) {
-			write(() -> replica.store.remove(name, removals));
+			write(replica, () -> replica.store.remove(name, removals));
 		}
 	}
 
@@ -271,7 +274,7 @@ final class TicketFleet {
 			String before = replica.report;
 			// Unknown until the store has answered.
 			replica.report = null;
-			written &= write(() -> {
+			written &= write(replica, () -> {
 				this.lost |= replica.store.report(replica.seal.reportsName(), node, value) && before != null;
 				replica.report = value;
 			});
@@ -287,12 +290,15 @@ final class TicketFleet {
 	}
 
 	/** If the store refuses a write, everything else is still read. */
-	private boolean write(Runnable write) {
+	private boolean write(Replica replica, Runnable write) {
 		try {
 			write.run();
 			return true;
 		}
 		catch (RuntimeException ex) {
+			if (!replica.store.isRefusal(ex)) {
+				throw ex;
+			}
 			this.refused = Objects.requireNonNullElse(this.refused, ex);
 			return false;
 		}

@@ -52,7 +52,8 @@ public interface TicketStore {
 	void set(String name, String value, Duration timeToLive);
 
 	/**
-	 * Returns the reports of the nodes.
+	 * Returns the reports of the nodes. If they are not valid, or larger than
+	 * {@link #MAXIMUM_SIZE}, removes all of them.
 	 * @param name the name of the reports
 	 * @return the reports by node
 	 */
@@ -73,5 +74,13 @@ public interface TicketStore {
 	 * @param nodes the nodes, not empty
 	 */
 	void remove(String name, Collection<String> nodes);
+
+	/**
+	 * Returns whether a write has failed because the store refuses it, for example
+	 * because it is full. Everything can then still be read, unlike after a timeout.
+	 * @param failure the exception that a method of this store has thrown
+	 * @return whether the store has answered that it does not write
+	 */
+	boolean isRefusal(RuntimeException failure);
 
 }

@@ -585,7 +585,12 @@ final class TicketSchedule implements AutoCloseable {
 			TicketSchedule.this.nodes.remove(this);
 			this.coroutine.kill();
 			if (orderly) {
-				this.fleet.leave();
+				try {
+					this.fleet.leave();
+				}
+				catch (IllegalStateException ex) {
+					// The others notice its silence.
+				}
 			}
 		}
 
@@ -601,7 +606,7 @@ final class TicketSchedule implements AutoCloseable {
 		private MemoryTicketStore reachForWriting() {
 			MemoryTicketStore server = reach();
 			if (TicketSchedule.this.readOnly) {
-				throw new IllegalStateException("unreachable");
+				throw new IllegalStateException(MemoryTicketStore.REFUSAL);
 			}
 			return server;
 		}
@@ -658,6 +663,11 @@ final class TicketSchedule implements AutoCloseable {
 		@Override
 		public void remove(String name, Collection<String> nodes) {
 			reachForWriting().remove(name, nodes);
+		}
+
+		@Override
+		public boolean isRefusal(RuntimeException failure) {
+			return this.server.isRefusal(failure);
 		}
 
 		private long wallTime() {
