@@ -59,8 +59,6 @@ final class TicketSchedule implements AutoCloseable {
 
 	static final TicketKeyRotation ROTATION = new TicketKeyRotation(Duration.ofSeconds(60), Duration.ofSeconds(120));
 
-	static final Duration POLL = Duration.ofSeconds(5);
-
 	private static final double MINUTE = 60;
 
 	/** Longer than a key decrypts, on nodes whose clocks are wrong. */
@@ -344,6 +342,9 @@ final class TicketSchedule implements AutoCloseable {
 
 		private final double started = now();
 
+		/** Different intervals cost sessions, but no promise. */
+		private final Duration poll = Duration.ofSeconds((long) pick(5, 5, 5, 20));
+
 		private final TicketFleet fleet;
 
 		private final List<TicketSeal> seals;
@@ -403,7 +404,7 @@ final class TicketSchedule implements AutoCloseable {
 				.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
 				.toList();
 			this.fleet = new TicketFleet(this.seals.stream().map((seal) -> new Replica(this, seal)).toList(),
-					TicketSchedule.this.generation, ROTATION, POLL, TicketSchedule.this.secureRandom,
+					TicketSchedule.this.generation, ROTATION, this.poll, TicketSchedule.this.secureRandom,
 					new Clock(() -> (long) (now() * 1e9), this::wallTime));
 			this.contexts = new TicketState[] { this.fleet.state(), this.fleet.state() };
 		}
@@ -415,7 +416,7 @@ final class TicketSchedule implements AutoCloseable {
 			catch (IllegalStateException ex) {
 				this.problem = true;
 			}
-			this.next = now() + ((now() - this.deleting < 8) ? 0.25 : POLL.toSeconds());
+			this.next = now() + ((now() - this.deleting < 8) ? 0.25 : this.poll.toSeconds());
 			judgeReach();
 		}
 
