@@ -29,15 +29,14 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
+import dev.uncontended.tls.engine.KeyMaterial;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.ClientAuth;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The properties to which a session is bound: the configured name of the virtual host,
@@ -69,7 +68,7 @@ final class SessionBinding {
 			.flatMap((keyType) -> ServerKeyManager.aliases(keyManager, keyType))
 			.flatMap((alias) -> certificate(keyManager, alias))
 			.forEach((certificate) -> addNames(certificate, this.names));
-		chosenCertificates(keyManager).forEach((certificate) -> addNames(certificate, this.served));
+		KeyMaterial.of(keyManager).forEach((key) -> addNames(key.certificate(), this.served));
 		if (decidesByIssuers(trustManager)) {
 			for (X509Certificate certificate : trustManager.getAcceptedIssuers()) {
 				this.trusted.add(fingerprint(certificate));
@@ -80,28 +79,8 @@ final class SessionBinding {
 		}
 	}
 
-	/**
-	 * Returns the server certificates that the key manager chooses without a ClientHello.
-	 */
-	static Stream<X509Certificate> chosenCertificates(X509KeyManager manager) {
-		SSLEngine engine = JdkPolicy.newEngine();
-		return KEY_TYPES.stream()
-			.flatMap((keyType) -> Stream.ofNullable(choose(manager, keyType, engine)))
-			.flatMap((alias) -> certificate(manager, alias));
-	}
-
 	private static Stream<X509Certificate> certificate(X509KeyManager manager, String alias) {
 		return Stream.ofNullable(manager.getCertificateChain(alias)).flatMap(Stream::of).limit(1);
-	}
-
-	private static @Nullable String choose(X509KeyManager manager, String keyType, SSLEngine engine) {
-		try {
-			return ServerKeyManager.choose(manager, keyType, null, engine);
-		}
-		catch (RuntimeException ex) {
-			// The key manager needs a ClientHello to choose a key.
-			return null;
-		}
 	}
 
 	/*
