@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.net.ssl.X509KeyManager;
@@ -60,23 +61,26 @@ final class SessionBinding {
 
 	private final SortedSet<String> served = new TreeSet<>();
 
-	private final SortedSet<String> trusted = new TreeSet<>();
+	private final Supplier<? extends X509TrustManager> trustManager;
 
-	SessionBinding(String host, X509KeyManager keyManager, X509TrustManager trustManager) {
+	/** Stands for a trust manager that is not compared. */
+	private final String unique = UUID.randomUUID().toString();
+
+	SessionBinding(String host, X509KeyManager keyManager, Supplier<? extends X509TrustManager> trustManager) {
 		this.host = host;
+		this.trustManager = trustManager;
 		KEY_TYPES.stream()
 			.flatMap((keyType) -> ServerKeyManager.aliases(keyManager, keyType))
 			.flatMap((alias) -> certificate(keyManager, alias))
 			.forEach((certificate) -> addNames(certificate, this.names));
 		KeyMaterial.of(keyManager).forEach((key) -> addNames(key.certificate(), this.served));
-		if (decidesByIssuers(trustManager)) {
-			for (X509Certificate certificate : trustManager.getAcceptedIssuers()) {
-				this.trusted.add(fingerprint(certificate));
-			}
-		}
-		else {
-			this.trusted.add(UUID.randomUUID().toString());
-		}
+	}
+
+	private SortedSet<String> trusted() {
+		X509TrustManager manager = this.trustManager.get();
+		return new TreeSet<>(decidesByIssuers(manager)
+				? Stream.of(manager.getAcceptedIssuers()).map(SessionBinding::fingerprint).toList()
+				: List.of(this.unique));
 	}
 
 	private static Stream<X509Certificate> certificate(X509KeyManager manager, String alias) {
@@ -115,7 +119,7 @@ final class SessionBinding {
 	byte[] toSessionIdContext(ClientAuth clientAuth) {
 		ByteBuf bytes = Unpooled.buffer();
 		for (Collection<String> values : List.of(List.of("uncontended", this.host), this.names, this.served,
-				List.of(clientAuth.name()), (clientAuth != ClientAuth.NONE) ? this.trusted : List.<String>of())) {
+				List.of(clientAuth.name()), (clientAuth != ClientAuth.NONE) ? trusted() : List.<String>of())) {
 			bytes.writeInt(values.size());
 			for (String value : values) {
 				bytes.writeInt(ByteBufUtil.utf8Bytes(value));

@@ -16,6 +16,7 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.nio.ByteBuffer;
 import java.security.KeyManagementException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,7 +28,9 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.engine.TlsEngine;
@@ -45,7 +48,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
 
 /**
  * Tests that BoringSSL accepts the client certificates that the JDK accepts.
@@ -164,6 +169,37 @@ class ClientCertificateTests {
 		SSLEngine clientEngine = client.createSSLEngine("localhost", 443);
 		clientEngine.setEnabledProtocols(new String[] { protocol });
 		return HandshakeOutcome.of(clientEngine, serverEngine);
+	}
+
+	@Test
+	void contextThatCannotBeBuiltFailsWhenHandshakesBegin() throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class);
+		given(trust.getAcceptedIssuers()).willThrow(new IllegalStateException("of the test"));
+		SSLContext context = context(trust);
+		SSLEngine unused = context.createSSLEngine();
+		unused.setNeedClientAuth(true);
+		assertThatExceptionOfType(SSLException.class).isThrownBy(unused::beginHandshake)
+			.withMessageContaining("Failed to create a BoringSSL context");
+		SSLEngine engine = context.createSSLEngine();
+		engine.setNeedClientAuth(true);
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> engine.unwrap(ByteBuffer.allocate(10), ByteBuffer.allocate(20_000)))
+			.withMessageContaining("Failed to create a BoringSSL context");
+	}
+
+	@Test
+	void trustedCertificatesAreNotReadWithoutClientAuthentication() throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class);
+		context(trust).createSSLEngine().beginHandshake();
+		verifyNoInteractions(trust);
+	}
+
+	private static SSLContext context(X509ExtendedTrustManager trust) throws Exception {
+		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), "EC:secp256r1",
+				"localhost");
+		TlsEngine engine = new BoringSslTlsEngine(
+				new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()), List.of());
+		return Contexts.create(engine, certificate.keyManagers(), new TrustManager[] { trust });
 	}
 
 }
