@@ -45,16 +45,14 @@ public final class RedisTicketStore implements TicketStore {
 	/** Nodes that have stopped leave a hash behind. */
 	private static final long HASH_LIFETIME = Duration.ofHours(1).toMillis();
 
-	private static final String WRONG_TYPE = "WRONGTYPE";
-
 	/**
 	 * A script, because another program could replace the hash after its size is known.
 	 */
-	private static final byte[] READ_REPORTS = """
+	private static final byte[] READ_REPORTS = bytes("""
 			local size = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0)
-			if size and size > tonumber(ARGV[1]) then return redis.error_reply('%s of this size') end
+			if size and size > tonumber(ARGV[1]) then return redis.error_reply('WRONGTYPE of this size') end
 			return redis.call('HGETALL', KEYS[1])
-			""".formatted(WRONG_TYPE).getBytes(StandardCharsets.US_ASCII);
+			""");
 
 	private final StringRedisTemplate redis;
 
@@ -112,7 +110,7 @@ public final class RedisTicketStore implements TicketStore {
 
 	/** Throws the exception, unless another program has stored what is no valid value. */
 	private static void requireWrongType(DataAccessException ex) {
-		if (!String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).contains(WRONG_TYPE)) {
+		if (!String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).contains("WRONGTYPE")) {
 			throw ex;
 		}
 	}

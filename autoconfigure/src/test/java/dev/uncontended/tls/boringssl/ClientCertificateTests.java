@@ -17,9 +17,12 @@
 package dev.uncontended.tls.boringssl;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.KeyManagementException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +36,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
+import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.internal.TestSessions;
@@ -41,8 +45,11 @@ import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -136,6 +143,40 @@ class ClientCertificateTests {
 		else {
 			assertThat(boringSsl).usingRecursiveComparison().comparingOnlyFields("completed", "client").isEqualTo(jdk);
 		}
+	}
+
+	/*
+	 * Documented. The JDK's client fails with both protocols.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "-tls1_2, true", "-tls1_3, false" })
+	@EnabledIf("isOpenSslInstalled")
+	void acceptsP521OfOpenSslWithTls12Only(String protocol, boolean accepted, @TempDir Path directory)
+			throws Exception {
+		TestCertificate client = certificates.get("EC:secp521r1");
+		Path pem = Files.writeString(directory.resolve("client.pem"),
+				pem("PRIVATE KEY", client.key().getEncoded()) + pem("CERTIFICATE", client.chain()[0].getEncoded()));
+		SSLContext context = Contexts.create(boringSsl(), server.keyManagers(),
+				TestCertificate.trustManagers(authority.getCertificate()));
+		try (SslServer socket = new SslServer(() -> {
+			SSLEngine engine = context.createSSLEngine();
+			engine.setNeedClientAuth(true);
+			return engine;
+		})) {
+			CommandLine.openSslClient(socket.port(), "x", "-ign_eof", protocol, "-cert", pem.toString(), "-key",
+					pem.toString());
+			assertThat(socket.full()).isEqualTo(accepted ? 1 : 0);
+			assertThat(socket.failed()).isEqualTo(accepted ? 0 : 1);
+		}
+	}
+
+	private static String pem(String label, byte[] content) {
+		return "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(label,
+				Base64.getMimeEncoder().encodeToString(content), label);
+	}
+
+	static boolean isOpenSslInstalled() {
+		return CommandLine.isInstalled("openssl");
 	}
 
 	/*
