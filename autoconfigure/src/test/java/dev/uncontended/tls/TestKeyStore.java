@@ -97,6 +97,16 @@ public final class TestKeyStore {
 		}
 	}
 
+	/**
+	 * Returns a key store with this key and the certificate of another one.
+	 */
+	public KeyStore withCertificateOf(TestKeyStore other) throws IOException, GeneralSecurityException {
+		KeyStore mixed = emptyStore();
+		mixed.setKeyEntry("test", this.keyStore.getKey("test", PASSWORD.toCharArray()), PASSWORD.toCharArray(),
+				new X509Certificate[] { other.certificate() });
+		return mixed;
+	}
+
 	public String location() {
 		return "file:" + this.path;
 	}

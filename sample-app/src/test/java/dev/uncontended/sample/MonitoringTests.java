@@ -451,8 +451,8 @@ class MonitoringTests {
 
 		@Bean
 		TicketKeys ticketKeys() {
-			return TicketKeys.shared(new RedisTicketStore(new LettuceConnectionFactory()), "test", Duration.ofHours(1),
-					List.of(new TicketSecret("the secret of the test, 32 bytes")), 0,
+			return TicketKeys.shared(new RedisTicketStore(new LettuceConnectionFactory()), "test",
+					TicketKeys.MAXIMUM_POLL_INTERVAL, List.of(new TicketSecret("the secret of the test, 32 bytes")), 0,
 					new TicketKeyRotation(Duration.ofHours(12), Duration.ofHours(24)), new SecureRandom());
 		}
 

@@ -16,6 +16,7 @@
 package dev.uncontended.autoconfigure.ssl;
 
 import java.security.SecureRandom;
+import java.util.List;
 
 import dev.uncontended.tls.boringssl.BoringSslAvailability;
 import dev.uncontended.tls.boringssl.BoringSslSessions;
@@ -25,6 +26,7 @@ import dev.uncontended.tls.redis.RedisTicketStore;
 import dev.uncontended.tls.session.internal.SessionTokens;
 import dev.uncontended.tls.tickets.TicketKeyRotation;
 import dev.uncontended.tls.tickets.TicketKeys;
+import dev.uncontended.tls.tickets.TicketSecret;
 import dev.uncontended.tls.tickets.TicketStore;
 import org.jspecify.annotations.Nullable;
 
@@ -65,13 +67,22 @@ final class BoringSslFactory {
 		return switch (tickets.source()) {
 			case LOCAL -> TicketKeys.local(rotation, random);
 			case SECRET -> TicketKeys.derived(tickets.validSecrets(), tickets.generation(), rotation, random);
-			case REDIS -> {
-				SslProperties.Tickets.Redis redis = tickets.redis();
-				redis.validate(rotation.interval());
-				yield TicketKeys.shared(store(context), redis.keyPrefix(), redis.pollInterval(), tickets.validSecrets(),
-						tickets.generation(), rotation, random);
-			}
+			case REDIS -> shared(tickets, rotation, random, store(context));
 		};
+	}
+
+	private static TicketKeys shared(SslProperties.Tickets tickets, TicketKeyRotation rotation, SecureRandom random,
+			TicketStore store) {
+		SslProperties.Tickets.Redis redis = tickets.redis();
+		List<TicketSecret> secrets = tickets.validSecrets();
+		try {
+			return TicketKeys.shared(store, redis.keyPrefix(), redis.pollInterval(), secrets, tickets.generation(),
+					rotation, random);
+		}
+		catch (IllegalArgumentException ex) {
+			throw SslProperties.invalid("tickets.redis.poll-interval", redis.pollInterval(),
+					String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private static TicketStore store(ConfigurableApplicationContext context) {

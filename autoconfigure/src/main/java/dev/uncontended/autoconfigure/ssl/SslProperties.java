@@ -184,19 +184,11 @@ record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<Stri
 		 * Configuration properties for the source 'redis'.
 		 *
 		 * @param keyPrefix Prefix of the names in Redis.
-		 * @param pollInterval Interval at which each node reads Redis, at most half the
-		 * rotation interval.
+		 * @param pollInterval Interval at which each node reads Redis, at most 20 seconds
+		 * and half the rotation interval, the same on all nodes.
 		 */
 		record Redis(@DefaultValue("uncontended:tickets") String keyPrefix,
 				@DefaultValue("5s") @DurationUnit(ChronoUnit.SECONDS) Duration pollInterval) {
-
-			void validate(Duration rotationInterval) {
-				if (this.pollInterval.compareTo(Duration.ofMillis(1)) < 0
-						|| this.pollInterval.compareTo(rotationInterval.dividedBy(2)) > 0) {
-					throw invalid("tickets.redis.poll-interval", this.pollInterval,
-							"must be from 1ms to half the rotation interval " + rotationInterval);
-				}
-			}
 
 		}
 

@@ -24,11 +24,12 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
-import javax.net.ssl.X509TrustManager;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import dev.uncontended.tls.engine.TlsEngine;
@@ -63,7 +64,7 @@ final class BoringSslContext implements TlsEngine.Context {
 
 	private final X509KeyManager keyManager;
 
-	private final X509TrustManager trustManager;
+	private final Supplier<X509ExtendedTrustManager> trustManager;
 
 	private final SessionBinding binding;
 
@@ -75,7 +76,11 @@ final class BoringSslContext implements TlsEngine.Context {
 
 	private final ConcurrentMap<EngineSettings, Entry> contexts = new ConcurrentHashMap<>();
 
-	BoringSslContext(X509KeyManager keyManager, X509TrustManager trustManager, SessionBinding binding,
+	/**
+	 * Creates a context.
+	 * @param trustManager supplies the trust manager if clients authenticate
+	 */
+	BoringSslContext(X509KeyManager keyManager, Supplier<X509ExtendedTrustManager> trustManager, SessionBinding binding,
 			BoringSslSessions sessions, EngineParameters defaults) {
 		this.keyManager = keyManager;
 		this.trustManager = trustManager;
@@ -111,10 +116,24 @@ final class BoringSslContext implements TlsEngine.Context {
 		return new SSLParameters(Suites.CIPHER_SUITES.supported(), Suites.PROTOCOLS.supported());
 	}
 
-	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort) {
-		Entry entry = this.contexts.computeIfAbsent(settings, this::createEntry);
+	ReferenceCountedOpenSslEngine createEngine(EngineSettings settings, @Nullable String peerHost, int peerPort)
+			throws SSLException {
+		Entry entry = prepare(settings);
 		entry.keys.refresh();
 		return (ReferenceCountedOpenSslEngine) entry.context.newEngine(ByteBufAllocator.DEFAULT, peerHost, peerPort);
+	}
+
+	/**
+	 * Creates the native context for an engine's settings, if there is none.
+	 * @throws SSLException if this fails. The next call retries
+	 */
+	Entry prepare(EngineSettings settings) throws SSLException {
+		try {
+			return this.contexts.computeIfAbsent(settings, this::createEntry);
+		}
+		catch (RuntimeException ex) {
+			throw new SSLException("Failed to create a BoringSSL context with " + settings, ex);
+		}
 	}
 
 	/**
@@ -154,7 +173,8 @@ final class BoringSslContext implements TlsEngine.Context {
 
 	private ReferenceCountedOpenSslContext createContext(EngineSettings settings) {
 		SslContextBuilder builder = SslContextBuilder.forServer(new ServerKeyManager(this.keyManager))
-			.trustManager(this.trustManager)
+			.trustManager(
+					new ClientTrustManager((settings.clientAuth() != ClientAuth.NONE) ? this.trustManager.get() : null))
 			.sslProvider(SslProvider.OPENSSL_REFCNT)
 			.protocols(settings.protocols())
 			.ciphers(settings.cipherSuites())
@@ -172,7 +192,7 @@ final class BoringSslContext implements TlsEngine.Context {
 			return (ReferenceCountedOpenSslContext) builder.build();
 		}
 		catch (SSLException ex) {
-			throw new IllegalStateException("Failed to create a BoringSSL context with " + settings, ex);
+			throw new IllegalStateException(ex);
 		}
 	}
 
@@ -182,7 +202,7 @@ final class BoringSslContext implements TlsEngine.Context {
 
 	}
 
-	private record Entry(ReferenceCountedOpenSslContext context, TicketKeys.Connection keys) {
+	record Entry(ReferenceCountedOpenSslContext context, TicketKeys.Connection keys) {
 
 		/*
 		 * Native engines keep their own references to the native context.

@@ -361,7 +361,7 @@ final class BoringSslEngine extends ReportingSslEngine {
 			throw new SSLException("The engine has been closed, or does not support renegotiation");
 		}
 		// Fails if no handshake is possible.
-		settings();
+		((BoringSslContext) currentContext()).prepare(settings());
 		this.begun = true;
 	}
 

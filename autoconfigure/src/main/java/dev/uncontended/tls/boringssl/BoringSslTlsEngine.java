@@ -22,6 +22,7 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -93,11 +94,13 @@ public final class BoringSslTlsEngine implements TlsEngine {
 			TrustManager @Nullable [] trustManagers, @Nullable SecureRandom random) throws GeneralSecurityException {
 		X509KeyManager keyManager = find(X509KeyManager.class, keyManagers);
 		ServerKeyManager.verify(keyManager);
-		X509ExtendedTrustManager trustManager = find(X509ExtendedTrustManager.class,
-				(trustManagers != null) ? trustManagers : defaultTrustManagers());
-		return new BoringSslContext(keyManager, new ClientTrustManager(trustManager),
-				new SessionBinding(this.host, keyManager, trustManager), this.sessions,
-				new EngineParameters(this.groups, this.orderedGroups));
+		X509ExtendedTrustManager given = (trustManagers != null) ? find(X509ExtendedTrustManager.class, trustManagers)
+				: null;
+		// Reading the JDK's trusted certificates takes long.
+		Supplier<X509ExtendedTrustManager> trustManager = (given != null) ? () -> given
+				: BoringSslTlsEngine::defaultTrustManager;
+		return new BoringSslContext(keyManager, trustManager, new SessionBinding(this.host, keyManager, trustManager),
+				this.sessions, new EngineParameters(this.groups, this.orderedGroups));
 	}
 
 	private static <T> T find(Class<T> type, Object @Nullable [] managers) throws KeyManagementException {
@@ -108,10 +111,15 @@ public final class BoringSslTlsEngine implements TlsEngine {
 			.orElseThrow(() -> new KeyManagementException("BoringSSL requires a " + type.getSimpleName()));
 	}
 
-	private static TrustManager[] defaultTrustManagers() throws GeneralSecurityException {
-		TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-		factory.init((KeyStore) null);
-		return factory.getTrustManagers();
+	private static X509ExtendedTrustManager defaultTrustManager() {
+		try {
+			TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+			factory.init((KeyStore) null);
+			return find(X509ExtendedTrustManager.class, factory.getTrustManagers());
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("Failed to read the JDK's trusted certificates", ex);
+		}
 	}
 
 	@Override

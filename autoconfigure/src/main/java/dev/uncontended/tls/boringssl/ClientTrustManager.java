@@ -34,15 +34,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientTrustManager extends X509ExtendedTrustManager {
 
-	private final X509ExtendedTrustManager manager;
+	private final @Nullable X509ExtendedTrustManager manager;
 
-	ClientTrustManager(X509ExtendedTrustManager manager) {
+	/**
+	 * Creates a trust manager.
+	 * @param manager the wrapped trust manager, {@code null} if clients do not
+	 * authenticate
+	 */
+	ClientTrustManager(@Nullable X509ExtendedTrustManager manager) {
 		this.manager = manager;
 	}
 
 	@Override
 	public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
 			throws CertificateException {
+		if (this.manager == null) {
+			throw new CertificateException("The server has not requested a client certificate");
+		}
 		BoringSslEngine own = BoringSslEngine.of(engine);
 		try {
 			this.manager.checkClientTrusted(chain, chain[0].getPublicKey().getAlgorithm(), own);
@@ -57,7 +65,7 @@ final class ClientTrustManager extends X509ExtendedTrustManager {
 
 	@Override
 	public X509Certificate[] getAcceptedIssuers() {
-		X509Certificate @Nullable [] issuers = this.manager.getAcceptedIssuers();
+		X509Certificate @Nullable [] issuers = (this.manager != null) ? this.manager.getAcceptedIssuers() : null;
 		return (issuers != null) ? issuers : new X509Certificate[0];
 	}
 

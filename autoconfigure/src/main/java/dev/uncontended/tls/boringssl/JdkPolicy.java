@@ -27,8 +27,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +84,8 @@ final class JdkPolicy {
 	private static SSLContext createContext() {
 		try {
 			SSLContext context = SSLContext.getInstance("TLS");
-			context.init(null, null, null);
+			// Without the managers, the JDK would read its trusted certificates.
+			context.init(new KeyManager[0], new TrustManager[0], null);
 			return context;
 		}
 		catch (GeneralSecurityException ex) {

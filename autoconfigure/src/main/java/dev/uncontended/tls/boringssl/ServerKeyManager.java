@@ -32,6 +32,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509KeyManager;
 
+import dev.uncontended.tls.engine.KeyMaterial;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.internal.tcnative.SSL;
 import org.jspecify.annotations.Nullable;
@@ -55,15 +56,27 @@ final class ServerKeyManager extends X509ExtendedKeyManager {
 	}
 
 	/**
-	 * Verifies that BoringSSL supports at least one key of the key manager. Accepts a key
-	 * manager that needs a ClientHello to choose a key.
-	 * @throws KeyManagementException if BoringSSL cannot sign with any of the keys
+	 * Verifies that BoringSSL supports at least one key of the key manager, and can read
+	 * those that it supports. Accepts a key manager that needs a ClientHello to choose a
+	 * key.
+	 * @throws KeyManagementException if BoringSSL cannot sign with the keys
 	 */
 	static void verify(X509KeyManager manager) throws KeyManagementException {
-		List<PublicKey> keys = SessionBinding.chosenCertificates(manager).map(X509Certificate::getPublicKey).toList();
-		if (!keys.isEmpty() && keys.stream().allMatch((key) -> schemes(key) == null)) {
-			throw new KeyManagementException("BoringSSL supports no keys of type " + keys.get(0).getAlgorithm()
-					+ ". Use a key of type RSA, EC or Ed25519, or the JDK's engine.");
+		List<KeyMaterial.Entry> keys = KeyMaterial.of(manager);
+		List<KeyMaterial.Entry> supported = keys.stream()
+			.filter((key) -> schemes(key.certificate().getPublicKey()) != null)
+			.toList();
+		if (!keys.isEmpty() && supported.isEmpty()) {
+			throw new KeyManagementException(
+					"BoringSSL supports no keys of type " + keys.get(0).certificate().getPublicKey().getAlgorithm()
+							+ ". Use a key of type RSA, EC or Ed25519, or the JDK's engine.");
+		}
+		for (KeyMaterial.Entry key : supported) {
+			if (key.key() != null && key.key().getEncoded() == null) {
+				throw new KeyManagementException("The private key of "
+						+ key.certificate().getSubjectX500Principal().getName()
+						+ " cannot be exported from its token or key store. Use the JDK's engine, or a key in a file.");
+			}
 		}
 	}
 

@@ -27,17 +27,17 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 
+import dev.uncontended.tls.engine.KeyMaterial;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.ClientAuth;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The properties to which a session is bound: the configured name of the virtual host,
@@ -61,47 +61,30 @@ final class SessionBinding {
 
 	private final SortedSet<String> served = new TreeSet<>();
 
-	private final SortedSet<String> trusted = new TreeSet<>();
+	private final Supplier<? extends X509TrustManager> trustManager;
 
-	SessionBinding(String host, X509KeyManager keyManager, X509TrustManager trustManager) {
+	/** Stands for a trust manager that is not compared. */
+	private final String unique = UUID.randomUUID().toString();
+
+	SessionBinding(String host, X509KeyManager keyManager, Supplier<? extends X509TrustManager> trustManager) {
 		this.host = host;
+		this.trustManager = trustManager;
 		KEY_TYPES.stream()
 			.flatMap((keyType) -> ServerKeyManager.aliases(keyManager, keyType))
 			.flatMap((alias) -> certificate(keyManager, alias))
 			.forEach((certificate) -> addNames(certificate, this.names));
-		chosenCertificates(keyManager).forEach((certificate) -> addNames(certificate, this.served));
-		if (decidesByIssuers(trustManager)) {
-			for (X509Certificate certificate : trustManager.getAcceptedIssuers()) {
-				this.trusted.add(fingerprint(certificate));
-			}
-		}
-		else {
-			this.trusted.add(UUID.randomUUID().toString());
-		}
+		KeyMaterial.of(keyManager).forEach((key) -> addNames(key.certificate(), this.served));
 	}
 
-	/**
-	 * Returns the server certificates that the key manager chooses without a ClientHello.
-	 */
-	static Stream<X509Certificate> chosenCertificates(X509KeyManager manager) {
-		SSLEngine engine = JdkPolicy.newEngine();
-		return KEY_TYPES.stream()
-			.flatMap((keyType) -> Stream.ofNullable(choose(manager, keyType, engine)))
-			.flatMap((alias) -> certificate(manager, alias));
+	private SortedSet<String> trusted() {
+		X509TrustManager manager = this.trustManager.get();
+		return new TreeSet<>(decidesByIssuers(manager)
+				? Stream.of(manager.getAcceptedIssuers()).map(SessionBinding::fingerprint).toList()
+				: List.of(this.unique));
 	}
 
 	private static Stream<X509Certificate> certificate(X509KeyManager manager, String alias) {
 		return Stream.ofNullable(manager.getCertificateChain(alias)).flatMap(Stream::of).limit(1);
-	}
-
-	private static @Nullable String choose(X509KeyManager manager, String keyType, SSLEngine engine) {
-		try {
-			return ServerKeyManager.choose(manager, keyType, null, engine);
-		}
-		catch (RuntimeException ex) {
-			// The key manager needs a ClientHello to choose a key.
-			return null;
-		}
 	}
 
 	/*
@@ -136,7 +119,7 @@ final class SessionBinding {
 	byte[] toSessionIdContext(ClientAuth clientAuth) {
 		ByteBuf bytes = Unpooled.buffer();
 		for (Collection<String> values : List.of(List.of("uncontended", this.host), this.names, this.served,
-				List.of(clientAuth.name()), (clientAuth != ClientAuth.NONE) ? this.trusted : List.<String>of())) {
+				List.of(clientAuth.name()), (clientAuth != ClientAuth.NONE) ? trusted() : List.<String>of())) {
 			bytes.writeInt(values.size());
 			for (String value : values) {
 				bytes.writeInt(ByteBufUtil.utf8Bytes(value));

@@ -97,6 +97,7 @@ public final class RenewableSslContext extends SSLContextSpi {
 	public void engineInit(KeyManager @Nullable [] keyManagers, TrustManager @Nullable [] trustManagers,
 			@Nullable SecureRandom random) throws KeyManagementException {
 		try {
+			KeyMaterial.verify(keyManagers);
 			Managers managers = new Managers(keyManagers, trustManagers, random);
 			TlsEngine.Context context = createContext(managers);
 			this.managers = managers;

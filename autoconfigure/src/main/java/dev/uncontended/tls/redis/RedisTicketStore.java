@@ -16,20 +16,24 @@
 
 package dev.uncontended.tls.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 import dev.uncontended.tls.tickets.TicketStore;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.QueryTimeoutException;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.data.redis.connection.DefaultStringRedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -38,88 +42,99 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  */
 public final class RedisTicketStore implements TicketStore {
 
-	private static final Log logger = LogFactory.getLog(RedisTicketStore.class);
-
 	/** Nodes that have stopped leave a hash behind. */
 	private static final long HASH_LIFETIME = Duration.ofHours(1).toMillis();
 
-	private static final int TOLERATED_TIMEOUTS = 3;
-
-	private final RedisConnectionFactory connectionFactory;
+	/**
+	 * A script, because another program could replace the hash after its size is known.
+	 */
+	private static final byte[] READ_REPORTS = bytes("""
+			local size = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0)
+			if size and size > tonumber(ARGV[1]) then return redis.error_reply('WRONGTYPE of this size') end
+			return redis.call('HGETALL', KEYS[1])
+			""");
 
 	private final StringRedisTemplate redis;
-
-	/** The number of commands in a row that have timed out. */
-	private int timeouts;
 
 	/**
 	 * Creates a store, without connecting to Redis.
 	 * @param connectionFactory the factory of connections to Redis
 	 */
 	public RedisTicketStore(RedisConnectionFactory connectionFactory) {
-		this.connectionFactory = connectionFactory;
 		this.redis = new StringRedisTemplate(connectionFactory);
 	}
 
 	@Override
 	public @Nullable String get(String name) {
-		return attempt(() -> this.redis.opsForValue().get(name));
+		try {
+			return this.redis.opsForValue().get(name, 0, MAXIMUM_SIZE - 1);
+		}
+		catch (DataAccessException ex) {
+			requireWrongType(ex);
+			return null;
+		}
 	}
 
 	@Override
 	public void set(String name, String value, Duration timeToLive) {
 		// Whole seconds, because Spring Data Redis 4.0 has a command of its own for
 		// milliseconds.
-		Duration seconds = Duration.ofSeconds(timeToLive.toSeconds() + 1);
-		attempt(() -> {
-			this.redis.opsForValue().set(name, value, seconds);
-			return null;
-		});
+		this.redis.opsForValue().set(name, value, Duration.ofSeconds(timeToLive.toSeconds() + 1));
 	}
 
 	@Override
 	public Map<String, String> reports(String name) {
-		Map<String, String> reports = attempt(() -> this.redis.<String, String>opsForHash().entries(name));
-		return (reports != null) ? reports : Map.of();
+		Map<String, String> reports = new HashMap<>();
+		try {
+			List<byte[]> entries = this.redis
+				.execute((RedisCallback<List<byte[]>>) (connection) -> connection.scriptingCommands()
+					.eval(READ_REPORTS, ReturnType.MULTI, 1, bytes(name), bytes(String.valueOf(MAXIMUM_SIZE))));
+			for (Iterator<byte[]> entry = entries.iterator(); entry.hasNext();) {
+				reports.put(string(entry.next()), string(entry.next()));
+			}
+		}
+		catch (DataAccessException ex) {
+			requireWrongType(ex);
+			this.redis.unlink(name);
+		}
+		return reports;
+	}
+
+	private static byte[] bytes(String string) {
+		return string.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String string(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	/** Throws the exception, unless another program has stored what is no valid value. */
+	private static void requireWrongType(DataAccessException ex) {
+		if (!String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).contains("WRONGTYPE")) {
+			throw ex;
+		}
 	}
 
 	@Override
 	public boolean report(String name, String node, String report) {
-		Boolean created = attempt(() -> this.redis.execute((RedisCallback<Boolean>) (connection) -> {
+		Boolean created = this.redis.execute((RedisCallback<Boolean>) (connection) -> {
 			DefaultStringRedisConnection strings = new DefaultStringRedisConnection(connection);
 			Boolean result = strings.hSet(name, node, report);
 			strings.pExpire(name, HASH_LIFETIME);
 			return result;
-		}));
+		});
 		return Boolean.TRUE.equals(created);
 	}
 
 	@Override
 	public void remove(String name, Collection<String> nodes) {
-		attempt(() -> this.redis.opsForHash().delete(name, nodes.toArray()));
+		this.redis.opsForHash().delete(name, nodes.toArray());
 	}
 
-	/**
-	 * Executes a command. If commands keep timing out, replaces the connection that
-	 * Lettuce shares among its users. Otherwise, Lettuce would use a dead connection
-	 * until TCP gives up, after about 15 minutes. Other drivers do not share a
-	 * connection.
-	 */
-	private <T> @Nullable T attempt(Supplier<@Nullable T> command) {
-		try {
-			T result = command.get();
-			this.timeouts = 0;
-			return result;
-		}
-		catch (QueryTimeoutException ex) {
-			this.timeouts++;
-			if (this.timeouts % TOLERATED_TIMEOUTS == 0
-					&& this.connectionFactory instanceof LettuceConnectionFactory lettuce) {
-				logger.warn("Replacing the connection to Redis, which does not answer");
-				lettuce.resetConnection();
-			}
-			throw ex;
-		}
+	@Override
+	public boolean isRefusal(RuntimeException failure) {
+		return !(failure instanceof TransientDataAccessException
+				|| failure instanceof DataAccessResourceFailureException);
 	}
 
 }

@@ -19,7 +19,6 @@ package dev.uncontended.tls.tickets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,11 +46,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TicketFleet {
 
-	/** The shortest time for which a node that does not report counts as running. */
-	private static final Duration SHORTEST_VALIDITY = Duration.ofSeconds(60);
-
-	/** The time after which the reports of a silent node are removed. */
-	private static final long SILENCE = Duration.ofMinutes(10).toNanos();
+	/**
+	 * The time for which a node that does not report counts as running, and after which
+	 * its report is removed. The same on all nodes, because each waits for that long
+	 * until it knows all others. Three of the longest poll intervals, and longer than
+	 * drivers wait at most, 30 seconds, before they connect again after an outage.
+	 */
+	static final Duration VALIDITY = Duration.ofSeconds(60);
 
 	/** Redis may lose data once, or twice after a failover. */
 	private static final int TOLERATED_LOSSES = 2;
@@ -152,7 +153,7 @@ final class TicketFleet {
 	 * @param apply applies the current state to the TLS contexts, and calls
 	 * {@link #apply()} if it succeeds
 	 * @return why the store refused a write, or {@code null}
-	 * @throws RuntimeException if reading fails
+	 * @throws RuntimeException if the store fails in another way
 	 */
 	@Nullable RuntimeException sync(Runnable apply) {
 		synchronized (this.syncing) {
@@ -172,7 +173,10 @@ final class TicketFleet {
 		}
 	}
 
-	/** Reports that this node stops. */
+	/**
+	 * Reports that this node stops.
+	 * @throws RuntimeException if the store fails and does not refuse the report
+	 */
 	void leave() {
 		synchronized (this.syncing) {
 			if (this.joined) {
@@ -190,8 +194,8 @@ final class TicketFleet {
 		apply.run();
 		Duration timeToLive = this.rotation.interval().multipliedBy(3).plus(this.rotation.lifetime());
 		for (Replica replica : this.replicas) {
-			if (!next.equals(replica.state)
-					&& write(() -> replica.store.set(replica.seal.stateName(), replica.seal.seal(next), timeToLive))) {
+			if (!next.equals(replica.state) && write(replica,
+					() -> replica.store.set(replica.seal.stateName(), replica.seal.seal(next), timeToLive))) {
 				// It takes effect only now that other nodes can read it.
 				synchronized (this) {
 					replica.state = next;
@@ -246,7 +250,7 @@ final class TicketFleet {
 			}
 		});
 		if (!removals.isEmpty()) {
-			write(() -> replica.store.remove(name, removals));
+			write(replica, () -> replica.store.remove(name, removals));
 		}
 	}
 
@@ -254,7 +258,7 @@ final class TicketFleet {
 	private synchronized boolean hear(Report report) {
 		Node known = this.nodes.get(report.node());
 		if (known != null && report.sequence() <= known.report().sequence()) {
-			return now() - known.heard() < SILENCE;
+			return now() - known.heard() < VALIDITY.toNanos();
 		}
 		if (report.node() != this.self) {
 			this.nodes.put(report.node(), new Node(report, now()));
@@ -271,7 +275,7 @@ final class TicketFleet {
 			String before = replica.report;
 			// Unknown until the store has answered.
 			replica.report = null;
-			written &= write(() -> {
+			written &= write(replica, () -> {
 				this.lost |= replica.store.report(replica.seal.reportsName(), node, value) && before != null;
 				replica.report = value;
 			});
@@ -282,17 +286,19 @@ final class TicketFleet {
 	private synchronized Report nextReport(boolean left) {
 		// After a virtual machine has returned to a snapshot, its reports are news.
 		this.sequence = Math.max(this.sequence + 1, wallTime());
-		return new Report(this.self, this.sequence, left, TicketSeal.FORMAT, (int) validity().toSeconds(),
-				this.applied);
+		return new Report(this.self, this.sequence, left, TicketSeal.FORMAT, (int) VALIDITY.toSeconds(), this.applied);
 	}
 
 	/** If the store refuses a write, everything else is still read. */
-	private boolean write(Runnable write) {
+	private boolean write(Replica replica, Runnable write) {
 		try {
 			write.run();
 			return true;
 		}
 		catch (RuntimeException ex) {
+			if (!replica.store.isRefusal(ex)) {
+				throw ex;
+			}
 			this.refused = Objects.requireNonNullElse(this.refused, ex);
 			return false;
 		}
@@ -301,7 +307,7 @@ final class TicketFleet {
 	private synchronized void synced(boolean read) {
 		long now = now();
 		boolean complete = read && this.refused == null;
-		this.nodes.values().removeIf((node) -> now - node.heard() > 2 * SILENCE);
+		this.nodes.values().removeIf((node) -> now - node.heard() > 2 * VALIDITY.toNanos());
 		if (!complete || this.lost || age().compareTo(maximumAge()) > 0) {
 			this.watchingSince = null;
 		}
@@ -326,7 +332,7 @@ final class TicketFleet {
 		if (!isStored()) {
 			return Reach.THIS_NODE;
 		}
-		boolean watching = this.watchingSince != null && now() - this.watchingSince >= validity().toNanos()
+		boolean watching = this.watchingSince != null && now() - this.watchingSince >= VALIDITY.toNanos()
 				&& age().compareTo(maximumAge()) <= 0;
 		return (watching && isConfirmed()) ? Reach.ALL_NODES : Reach.CONFIRMED_NODES;
 	}
@@ -368,10 +374,6 @@ final class TicketFleet {
 	/** Returns the age from which on a node is out of date. */
 	Duration maximumAge() {
 		return this.pollInterval.multipliedBy(3).plusSeconds(5);
-	}
-
-	private Duration validity() {
-		return Collections.max(List.of(this.pollInterval.multipliedBy(3), SHORTEST_VALIDITY));
 	}
 
 	private long now() {

@@ -51,6 +51,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TicketKeys implements AutoCloseable {
 
+	/**
+	 * The maximum time between two reads of shared storage. Within a minute, each node
+	 * then reports several times, so that a node knows all running nodes after a minute.
+	 */
+	public static final Duration MAXIMUM_POLL_INTERVAL = TicketFleet.VALIDITY.dividedBy(3);
+
 	private static final Logger logger = System.getLogger(TicketKeys.class.getName());
 
 	private static final Duration LONGEST_START = Duration.ofSeconds(3);
@@ -92,6 +98,9 @@ public final class TicketKeys implements AutoCloseable {
 
 	private @Nullable String failure;
 
+	/** The highest generation, which this node has been configured with or warned of. */
+	private int generation;
+
 	/** Whether the failure makes this node DOWN at once, and not only by its age. */
 	private boolean down;
 
@@ -102,6 +111,7 @@ public final class TicketKeys implements AutoCloseable {
 	TicketKeys(String source, List<TicketState> derived, List<Replica> replicas, int generation, Duration pollInterval,
 			TicketKeyRotation rotation, SecureRandom random, Clock clock) {
 		this.source = source;
+		this.generation = generation;
 		this.derived = derived;
 		this.pollInterval = Collections.min(List.of(pollInterval, rotation.interval()));
 		this.fleet = new TicketFleet(replicas, generation, rotation, this.pollInterval, random, clock);
@@ -144,7 +154,8 @@ public final class TicketKeys implements AutoCloseable {
 	 * Creates random keys that nodes with a common secret share through storage.
 	 * @param store the shared storage
 	 * @param keyPrefix the prefix of the names in the storage
-	 * @param pollInterval the time between two reads of the storage, at most half the
+	 * @param pollInterval the time between two reads of the storage, the same on all
+	 * nodes, at most {@link #MAXIMUM_POLL_INTERVAL} and half the
 	 * {@linkplain TicketKeyRotation#interval() rotation interval}
 	 * @param secrets the secrets, at least one. Each protects a copy of the seeds in the
 	 * storage
@@ -153,9 +164,16 @@ public final class TicketKeys implements AutoCloseable {
 	 * @param rotation how long a key encrypts and decrypts, the same on all nodes
 	 * @param random the generator of keys, ids and nonces
 	 * @return the keys
+	 * @throws IllegalArgumentException if the poll interval is too long, or less than 1
+	 * millisecond
 	 */
 	public static TicketKeys shared(TicketStore store, String keyPrefix, Duration pollInterval,
 			List<TicketSecret> secrets, int generation, TicketKeyRotation rotation, SecureRandom random) {
+		if (pollInterval.compareTo(Duration.ofMillis(1)) < 0 || pollInterval.compareTo(MAXIMUM_POLL_INTERVAL) > 0
+				|| pollInterval.compareTo(rotation.interval().dividedBy(2)) > 0) {
+			throw new IllegalArgumentException("pollInterval must be from 1ms to " + MAXIMUM_POLL_INTERVAL.toSeconds()
+					+ "s and at most half the rotation interval " + rotation.interval() + ", but was " + pollInterval);
+		}
 		return new TicketKeys("redis", List.of(), replicate(store, keyPrefix, secrets, random), generation,
 				pollInterval, rotation, random, Clock.SYSTEM);
 	}
@@ -291,11 +309,20 @@ public final class TicketKeys implements AutoCloseable {
 	 * all sessions. Called by syncs.
 	 */
 	private void apply() {
+		int followed;
+		boolean higher;
 		synchronized (this.fleet) {
 			this.unreported |= this.ring.use(states());
+			followed = this.fleet.state().generation();
+			higher = followed > this.generation;
+			this.generation = Math.max(this.generation, followed);
+		}
+		if (higher) {
+			logger.log(Level.WARNING, "Following another node to the generation " + followed
+					+ " of TLS ticket keys. Configure the same generation on all nodes.");
 		}
 		if (this.unreported) {
-			logger.log(Level.INFO, "Ending all TLS sessions, requested by another node");
+			logger.log(Level.INFO, "Ending all TLS sessions, requested by another node or a higher generation");
 			try {
 				this.endListeners.forEach(Runnable::run);
 				this.unreported = false;

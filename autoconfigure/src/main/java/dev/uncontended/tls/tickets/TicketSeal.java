@@ -52,9 +52,6 @@ final class TicketSeal {
 
 	private static final int REPORT_LENGTH = 34;
 
-	/** Longer than a value with 64 ends, and the seeds of the longest lifetime. */
-	private static final int LONGEST_VALUE = 1 << 17;
-
 	private final SecretKeySpec stateKey;
 
 	private final SecretKeySpec reportKey;
@@ -89,13 +86,23 @@ final class TicketSeal {
 		return HexFormat.of().toHexDigits(node);
 	}
 
+	/**
+	 * Encrypts a state.
+	 * @throws IllegalStateException if the state has so many ends, about 98,000, that no
+	 * node would read it
+	 */
 	String seal(TicketState state) {
 		byte[] nonce = new byte[NONCE_LENGTH];
 		this.random.nextBytes(nonce);
 		try {
 			byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(state.encode());
-			return Base64.getEncoder()
+			String value = Base64.getEncoder()
 				.encodeToString(ByteBuffer.allocate(NONCE_LENGTH + sealed.length).put(nonce).put(sealed).array());
+			if (value.length() > TicketStore.MAXIMUM_SIZE) {
+				throw new IllegalStateException(
+						"Too many ends of all TLS sessions. Use another key-prefix on all nodes");
+			}
+			return value;
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Failed to use AES-GCM, which every Java platform must support", ex);
@@ -118,7 +125,7 @@ final class TicketSeal {
 	}
 
 	private static byte[] decode(@Nullable String value) {
-		if (value == null || value.length() > LONGEST_VALUE) {
+		if (value == null || value.length() > TicketStore.MAXIMUM_SIZE) {
 			return new byte[0];
 		}
 		try {

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Whenever the set of ends changes, the new state has one fresh seed and no other. So all
  * seeds of a state are younger than each of its ends, and a node that only moves to
- * states with more ends never accepts a ticket from before an end again.
+ * states with more ends never accepts a ticket from before an end again. No end is ever
+ * dropped: nodes that drop different ends would end sessions again when they meet.
  *
  * @param generation the highest configured generation that a node has applied
  * @param revision the number of changes since the set of ends last changed; 0 before the
@@ -51,9 +52,6 @@ import org.jspecify.annotations.Nullable;
  * comes into force, in milliseconds since 1970
  */
 record TicketState(int generation, int revision, NavigableSet<Long> ends, NavigableMap<Long, SecretKeySpec> seeds) {
-
-	/** A further end replaces the oldest one. */
-	static final int MAXIMUM_ENDS = 64;
 
 	private static final int SEED_LENGTH = 32;
 
@@ -79,10 +77,10 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 	}
 
 	byte[] encode() {
-		ByteBuffer buffer = ByteBuffer.allocate(12 + 8 * this.ends.size() + (8 + SEED_LENGTH) * this.seeds.size())
+		ByteBuffer buffer = ByteBuffer.allocate(14 + 8 * this.ends.size() + (8 + SEED_LENGTH) * this.seeds.size())
 			.putInt(this.generation)
 			.putInt(this.revision)
-			.putShort((short) this.ends.size());
+			.putInt(this.ends.size());
 		this.ends.forEach(buffer::putLong);
 		buffer.putShort((short) this.seeds.size());
 		this.seeds.forEach((from, seed) -> buffer.putLong(from).put(seed.getEncoded()));
@@ -96,7 +94,7 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 		NavigableMap<Long, SecretKeySpec> seeds = new TreeMap<>();
 		try {
 			TicketState state = new TicketState(buffer.getInt(), buffer.getInt(), ends, seeds);
-			for (int i = buffer.getShort(); i > 0; i--) {
+			for (int i = buffer.getInt(); i > 0; i--) {
 				ends.add(buffer.getLong());
 			}
 			byte[] seed = new byte[SEED_LENGTH];
@@ -157,12 +155,8 @@ record TicketState(int generation, int revision, NavigableSet<Long> ends, Naviga
 	 */
 	TicketState ended(int generation, long time, SecureRandom random) {
 		NavigableSet<Long> ends = new TreeSet<>(this.ends);
-		while (ends.size() >= MAXIMUM_ENDS) {
-			ends.pollFirst();
-		}
 		long id = (time / 1000) << 32 | (random.nextInt() & 0xffffffffL);
-		// A set that has lost an end must never equal the set before it.
-		while (this.ends.contains(id) || !ends.add(id)) {
+		while (!ends.add(id)) {
 			id++;
 		}
 		return restarted(Math.max(this.generation, generation), ends, random);

@@ -30,9 +30,16 @@ import org.jspecify.annotations.Nullable;
 public interface TicketStore {
 
 	/**
+	 * The maximum size of a string, and of all reports together, in bytes. Whoever can
+	 * write to the store must not exhaust the memory of the nodes, so a store must not
+	 * read more. It returns nothing instead, and lets the next write replace the value.
+	 */
+	int MAXIMUM_SIZE = 1 << 20;
+
+	/**
 	 * Returns a string.
 	 * @param name the name of the string
-	 * @return the string, or {@code null} if there is none
+	 * @return the string, or {@code null} if there is none, or no valid one
 	 */
 	@Nullable String get(String name);
 
@@ -45,7 +52,8 @@ public interface TicketStore {
 	void set(String name, String value, Duration timeToLive);
 
 	/**
-	 * Returns the reports of the nodes.
+	 * Returns the reports of the nodes. If they are not valid, or larger than
+	 * {@link #MAXIMUM_SIZE}, removes all of them.
 	 * @param name the name of the reports
 	 * @return the reports by node
 	 */
@@ -66,5 +74,13 @@ public interface TicketStore {
 	 * @param nodes the nodes, not empty
 	 */
 	void remove(String name, Collection<String> nodes);
+
+	/**
+	 * Returns whether a write has failed because the store refuses it, for example
+	 * because it is full. Everything can then still be read, unlike after a timeout.
+	 * @param failure the exception that a method of this store has thrown
+	 * @return whether the store has answered that it does not write
+	 */
+	boolean isRefusal(RuntimeException failure);
 
 }

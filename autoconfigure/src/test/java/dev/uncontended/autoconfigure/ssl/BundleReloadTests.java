@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +36,7 @@ import org.springframework.boot.ssl.SslBundleRegistry;
 import org.springframework.boot.ssl.SslStoreBundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for sessions while Boot reloads bundles, of which one is for a server name. Boot
@@ -110,6 +112,20 @@ class BundleReloadTests extends AbstractTlsServerTests {
 		}
 	}
 
+	@Test
+	void keyOfOtherCertificateKeepsOldCertificate() throws Exception {
+		start();
+		SslBundleRegistry bundles = context().getBean(SslBundleRegistry.class);
+		SslBundle mixed = bundle(first.withCertificateOf(second));
+		assertThatException().isThrownBy(() -> bundles.updateBundle("web", mixed))
+			.havingRootCause()
+			.withMessageContaining("does not belong to the certificate of CN=second.test");
+		assertThat(this.clients.servedCertificate()).isEqualTo(first.certificate());
+		assertServes();
+		reload("web", second);
+		assertThat(this.clients.servedCertificate()).isEqualTo(second.certificate());
+	}
+
 	private void startWithTwoBundles() {
 		List<String> arguments = new ArrayList<>(bundle("other", second));
 		arguments.addAll(List.of("--server.ssl.server-name-bundles[0].server-name=" + NAMED,
@@ -118,9 +134,12 @@ class BundleReloadTests extends AbstractTlsServerTests {
 	}
 
 	private void reload(String bundle, TestKeyStore keyStore) {
-		context().getBean(SslBundleRegistry.class)
-			.updateBundle(bundle, SslBundle.of(SslStoreBundle.of(keyStore.keyStore(), TestKeyStore.PASSWORD, null),
-					SslBundleKey.of(TestKeyStore.PASSWORD, "test")));
+		context().getBean(SslBundleRegistry.class).updateBundle(bundle, bundle(keyStore.keyStore()));
+	}
+
+	private static SslBundle bundle(KeyStore keyStore) {
+		return SslBundle.of(SslStoreBundle.of(keyStore, TestKeyStore.PASSWORD, null),
+				SslBundleKey.of(TestKeyStore.PASSWORD, "test"));
 	}
 
 	/**

@@ -301,9 +301,9 @@ class TicketKeyConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			poll-interval=0s   | must be from 1ms to half the rotation interval PT12H
-			poll-interval=7h   | must be from 1ms to half the rotation interval PT12H
-			poll-interval=9223372036854775807 | must be from 1ms to half the rotation interval PT12H
+			poll-interval=0s   | must be from 1ms to 20s and at most half the rotation interval PT12H
+			poll-interval=21s  | must be from 1ms to 20s and at most half the rotation interval PT12H
+			poll-interval=9223372036854775807 | must be from 1ms to 20s and at most half the rotation interval PT12H
 			""")
 	void invalidRedisPropertiesFailStart(String property, String rule) {
 		withRedis(1).withPropertyValues("uncontended.ssl.tickets.redis." + property)

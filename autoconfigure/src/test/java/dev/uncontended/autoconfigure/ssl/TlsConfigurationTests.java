@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.ssl;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,17 @@ class TlsConfigurationTests extends AbstractTlsServerTests {
 	void startFailsIfCipherSuitesAreUnusable() {
 		assertThatExceptionOfType(Exception.class)
 			.isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_WRONG"));
+	}
+
+	@Test
+	void startFailsIfKeyBelongsToOtherCertificate() throws Exception {
+		Path mixed = directory.resolve("mixed.p12");
+		TestKeyStore.store(first.withCertificateOf(second), mixed);
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> run("--server.ssl.key-store=file:" + mixed,
+					"--server.ssl.key-store-password=" + TestKeyStore.PASSWORD))
+			.havingRootCause()
+			.withMessageContaining("does not belong to the certificate of CN=second.test");
 	}
 
 	@Test

@@ -16,9 +16,13 @@
 
 package dev.uncontended.tls.boringssl;
 
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.KeyManagementException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +31,12 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
+import dev.uncontended.tls.CommandLine;
 import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.session.internal.TestSessions;
@@ -38,14 +45,19 @@ import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
 
 /**
  * Tests that BoringSSL accepts the client certificates that the JDK accepts.
@@ -134,6 +146,40 @@ class ClientCertificateTests {
 	}
 
 	/*
+	 * Documented. The JDK's client fails with both protocols.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "-tls1_2, true", "-tls1_3, false" })
+	@EnabledIf("isOpenSslInstalled")
+	void acceptsP521OfOpenSslWithTls12Only(String protocol, boolean accepted, @TempDir Path directory)
+			throws Exception {
+		TestCertificate client = certificates.get("EC:secp521r1");
+		Path pem = Files.writeString(directory.resolve("client.pem"),
+				pem("PRIVATE KEY", client.key().getEncoded()) + pem("CERTIFICATE", client.chain()[0].getEncoded()));
+		SSLContext context = Contexts.create(boringSsl(), server.keyManagers(),
+				TestCertificate.trustManagers(authority.getCertificate()));
+		try (SslServer socket = new SslServer(() -> {
+			SSLEngine engine = context.createSSLEngine();
+			engine.setNeedClientAuth(true);
+			return engine;
+		})) {
+			CommandLine.openSslClient(socket.port(), "x", "-ign_eof", protocol, "-cert", pem.toString(), "-key",
+					pem.toString());
+			assertThat(socket.full()).isEqualTo(accepted ? 1 : 0);
+			assertThat(socket.failed()).isEqualTo(accepted ? 0 : 1);
+		}
+	}
+
+	private static String pem(String label, byte[] content) {
+		return "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(label,
+				Base64.getMimeEncoder().encodeToString(content), label);
+	}
+
+	static boolean isOpenSslInstalled() {
+		return CommandLine.isInstalled("openssl");
+	}
+
+	/*
 	 * Documented: BoringSSL passes the server's engine to the trust manager.
 	 */
 	@Test
@@ -164,6 +210,37 @@ class ClientCertificateTests {
 		SSLEngine clientEngine = client.createSSLEngine("localhost", 443);
 		clientEngine.setEnabledProtocols(new String[] { protocol });
 		return HandshakeOutcome.of(clientEngine, serverEngine);
+	}
+
+	@Test
+	void contextThatCannotBeBuiltFailsWhenHandshakesBegin() throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class);
+		given(trust.getAcceptedIssuers()).willThrow(new IllegalStateException("of the test"));
+		SSLContext context = context(trust);
+		SSLEngine unused = context.createSSLEngine();
+		unused.setNeedClientAuth(true);
+		assertThatExceptionOfType(SSLException.class).isThrownBy(unused::beginHandshake)
+			.withMessageContaining("Failed to create a BoringSSL context");
+		SSLEngine engine = context.createSSLEngine();
+		engine.setNeedClientAuth(true);
+		assertThatExceptionOfType(SSLException.class)
+			.isThrownBy(() -> engine.unwrap(ByteBuffer.allocate(10), ByteBuffer.allocate(20_000)))
+			.withMessageContaining("Failed to create a BoringSSL context");
+	}
+
+	@Test
+	void trustedCertificatesAreNotReadWithoutClientAuthentication() throws Exception {
+		X509ExtendedTrustManager trust = mock(X509ExtendedTrustManager.class);
+		context(trust).createSSLEngine().beginHandshake();
+		verifyNoInteractions(trust);
+	}
+
+	private static SSLContext context(X509ExtendedTrustManager trust) throws Exception {
+		TestCertificate certificate = TestCertificate.issuedBy(TestCertificate.authority("authority"), "EC:secp256r1",
+				"localhost");
+		TlsEngine engine = new BoringSslTlsEngine(
+				new BoringSslSessions(TestSessions.cache(), new TestTicketKeys().keys()), List.of());
+		return Contexts.create(engine, certificate.keyManagers(), new TrustManager[] { trust });
 	}
 
 }

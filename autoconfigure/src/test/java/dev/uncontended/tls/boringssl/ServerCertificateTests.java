@@ -17,6 +17,7 @@
 package dev.uncontended.tls.boringssl;
 
 import java.security.KeyManagementException;
+import java.security.PrivateKey;
 import java.util.List;
 
 import javax.net.ssl.KeyManager;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 
@@ -82,6 +84,20 @@ class ServerCertificateTests {
 		assertThatExceptionOfType(KeyManagementException.class)
 			.isThrownBy(() -> boringSsl().createContext("TLS", certificate.keyManagers(), null, null))
 			.withMessageContaining(name);
+	}
+
+	/*
+	 * Like keys in hardware.
+	 */
+	@Test
+	void contextFailsIfKeyCannotBeExported() {
+		TestCertificate certificate = TestCertificate.issuedBy(authority, "EC:secp256r1", "localhost");
+		PrivateKey key = mock(PrivateKey.class);
+		given(key.getAlgorithm()).willReturn("EC");
+		KeyManager[] keys = { new FixedKeyManager(key, certificate.chain()) };
+		assertThatExceptionOfType(KeyManagementException.class)
+			.isThrownBy(() -> boringSsl().createContext("TLS", keys, null, null))
+			.withMessageContaining("cannot be exported");
 	}
 
 	@Test

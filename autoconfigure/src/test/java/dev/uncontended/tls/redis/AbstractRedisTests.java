@@ -70,9 +70,13 @@ abstract class AbstractRedisTests {
 		return node(new LettuceConnectionFactory("127.0.0.1", this.redis.port()));
 	}
 
-	/** Returns a node, whose connections are closed after the test. */
 	<C extends RedisConnectionFactory & InitializingBean & DisposableBean & Lifecycle> ManualTicketKeys node(
 			C connections) {
+		return ManualTicketKeys.shared(new RedisTicketStore(connect(connections)));
+	}
+
+	/** Starts connections, which are closed after the test. */
+	<C extends RedisConnectionFactory & InitializingBean & DisposableBean & Lifecycle> C connect(C connections) {
 		try {
 			connections.afterPropertiesSet();
 		}
@@ -81,7 +85,7 @@ abstract class AbstractRedisTests {
 		}
 		connections.start();
 		this.connections.add(connections);
-		return ManualTicketKeys.shared(new RedisTicketStore(connections));
+		return connections;
 	}
 
 	/** Verifies that two nodes share keys, and an end that reaches all nodes. */

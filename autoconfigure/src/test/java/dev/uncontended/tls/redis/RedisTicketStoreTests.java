@@ -19,20 +19,24 @@ package dev.uncontended.tls.redis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.uncontended.tls.session.Reach;
 import dev.uncontended.tls.tickets.ManualTicketKeys;
+import dev.uncontended.tls.tickets.TicketStore;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
@@ -41,7 +45,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RedisTicketStore}.
@@ -49,6 +52,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RedisTicketStoreTests extends AbstractRedisTests {
 
 	private static final String STANDALONE = "on the keys";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	@Test
 	void nodesShareKeysWithJedis() {
@@ -125,15 +130,24 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 		if (right.equals("+set")) {
 			this.redis.cli("del", state());
 		}
+		else if (right.equals("+unlink")) {
+			this.redis.cli("eval", "redis.call('HSET', KEYS[1], 'invalid', string.rep('x', ARGV[1]))", "1", reports(),
+					String.valueOf(TicketStore.MAXIMUM_SIZE));
+		}
 		assertThat(node.sync()).isFalse();
 		assertThat(node.status().lastFailure()).contains("redis");
 	}
 
 	private LettuceConnectionFactory user() {
+		return new LettuceConnectionFactory(userConfiguration(),
+				LettuceClientConfiguration.builder().commandTimeout(TIMEOUT).build());
+	}
+
+	private RedisStandaloneConfiguration userConfiguration() {
 		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", this.redis.port());
 		configuration.setUsername("nodes");
 		configuration.setPassword(RedisServer.PASSWORD);
-		return new LettuceConnectionFactory(configuration);
+		return configuration;
 	}
 
 	@Test
@@ -171,23 +185,98 @@ class RedisTicketStoreTests extends AbstractRedisTests {
 		assertThat(second.names()).isEqualTo(first.names());
 	}
 
-	@Test
-	void connectionWithoutRepliesIsReplacedAfterThreeTimeouts() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()),
-				LettuceClientConfiguration.builder().commandTimeout(Duration.ofMillis(300)).build());
-		ManualTicketKeys node = node(connections);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void writeThatTimesOutIsNoRefusal(boolean lettuce) throws IOException {
+		this.redis.allow(rights(STANDALONE));
+		ManualTicketKeys node = node(lettuce);
 		Awaitility.await().until(node::sync);
-		List<String> before = node.names();
-		assertThatExceptionOfType(QueryTimeoutException.class)
-			.isThrownBy(() -> connections.getConnection().execute("CLIENT", "REPLY".getBytes(), "OFF".getBytes()));
-		for (int i = 0; i < 3; i++) {
-			assertThat(node.sync()).isFalse();
-			assertThat(node.status().lastFailure()).contains("Timeout");
-			assertThat(node.names()).isEqualTo(before);
+		this.redis.cli("client", "pause", "60000", "write");
+		assertThat(node.sync()).isFalse();
+		assertThat(node.status().lastFailure()).startsWith("Failed to exchange keys with redis").contains("Timeout");
+		assertThat(node.status().up()).isTrue();
+		this.redis.cli("client", "unpause");
+		Awaitility.await().until(node::sync);
+	}
+
+	static Stream<Arguments> badValues() {
+		return Stream.of(true, false)
+			.flatMap((lettuce) -> Stream
+				.of("redis.call('SADD', name, 'x')", "redis.call('SET', name, 'x')",
+						"redis.call('HSET', name, 'x', 'x')", "redis.call('SETRANGE', name, 64 * 1024 * 1024, 'x')",
+						"redis.call('HSET', name, 'x', string.rep('x', 64 * 1024 * 1024))",
+						"redis.call('HSET', name, string.rep('x', 64 * 1024 * 1024), 'x')",
+						"for i = 1, 100000 do redis.call('HSET', name, i, 'x') end")
+				.map((command) -> Arguments.of(lettuce, command)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("badValues")
+	void nodesReplaceBadValuesWithoutReadingThem(boolean lettuce, String command) throws IOException {
+		this.redis.allow(rights(STANDALONE));
+		ManualTicketKeys first = node(lettuce);
+		ManualTicketKeys second = node(lettuce);
+		first.sync();
+		second.sync();
+		ManualTicketKeys.watch(first, second);
+		for (String name : List.of(state(), reports())) {
+			this.redis.cli("del", name);
+			this.redis.cli("eval", "local name = KEYS[1]; " + command, "1", name);
+			long before = sentBytes();
+			first.sync();
+			second.sync();
+			assertThat(first.sync()).isTrue();
+			assertThat(second.sync()).isTrue();
+			assertThat(sentBytes() - before).isLessThan(10 * TicketStore.MAXIMUM_SIZE);
 		}
-		Awaitility.await().until(node::sync);
-		assertThat(node.names()).isEqualTo(before);
+		ManualTicketKeys.watch(first, second);
+		first.keys().endAll();
+		first.sync();
+		second.sync();
+		first.sync();
+		assertThat(first.status().lastEnd()).isEqualTo(Reach.ALL_NODES);
+		assertThat(second.names()).isEqualTo(first.names());
+	}
+
+	/** A started node has no report that shows the loss. */
+	@ParameterizedTest
+	@ValueSource(strings = { "redis.call('SET', name, 'x')",
+			"redis.call('HSET', name, 'x', string.rep('x', 64 * 1024 * 1024))" })
+	void startedNodeReplacesBadReports(String command) throws IOException {
+		this.redis.allow(rights(STANDALONE));
+		node(true).sync();
+		String name = reports();
+		this.redis.cli("del", name);
+		this.redis.cli("eval", "local name = KEYS[1]; " + command, "1", name);
+		ManualTicketKeys node = node(true);
+		node.sync();
+		assertThat(node.sync()).isTrue();
+		assertThat(this.redis.cli("hlen", name)).isEqualTo("1");
+	}
+
+	@Test
+	void reportsOfThousandNodesAreRead() throws IOException {
+		this.redis.allow(rights(STANDALONE));
+		ManualTicketKeys node = node();
+		node.sync();
+		String name = reports();
+		this.redis.cli("eval", "for i = 1, 1000 do redis.call('HSET', KEYS[1], string.format('%016x', i),"
+				+ " redis.call('HGET', KEYS[1], ARGV[1])) end", "1", name, node.id());
+		RedisTicketStore store = new RedisTicketStore(connect(user()));
+		assertThat(store.reports(name)).hasSize(1001).containsKey(node.id());
+		assertThat(store.reports("test:other")).isEmpty();
+	}
+
+	/** Returns a node with the documented rights. */
+	private ManualTicketKeys node(boolean lettuce) {
+		return lettuce ? node(user()) : node(new JedisConnectionFactory(userConfiguration(),
+				JedisClientConfiguration.builder().readTimeout(TIMEOUT).usePooling().build()));
+	}
+
+	private long sentBytes() {
+		Matcher matcher = Pattern.compile("total_net_output_bytes:(\\d+)").matcher(this.redis.cli("info", "stats"));
+		assertThat(matcher.find()).isTrue();
+		return Long.parseLong(matcher.group(1));
 	}
 
 }

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryTicketStore implements TicketStore {
 
+	static final String REFUSAL = "OOM";
+
 	final Map<String, String> strings = new TreeMap<>();
 
 	final Map<String, Map<String, String>> hashes = new TreeMap<>();
@@ -70,7 +72,7 @@ final class MemoryTicketStore implements TicketStore {
 	private void write() {
 		read();
 		if (this.readOnly) {
-			throw new IllegalStateException("OOM");
+			throw new IllegalStateException(REFUSAL);
 		}
 	}
 
@@ -106,6 +108,11 @@ final class MemoryTicketStore implements TicketStore {
 	public synchronized void remove(String name, Collection<String> nodes) {
 		write();
 		this.hashes.getOrDefault(name, new HashMap<>()).keySet().removeAll(nodes);
+	}
+
+	@Override
+	public boolean isRefusal(RuntimeException failure) {
+		return REFUSAL.equals(failure.getMessage());
 	}
 
 }

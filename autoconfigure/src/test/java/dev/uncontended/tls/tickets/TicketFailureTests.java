@@ -145,6 +145,16 @@ class TicketFailureTests {
 	}
 
 	@Test
+	void writeWithoutReplyIsNoRefusal() {
+		this.store.afterReports.add(() -> this.store.down = true);
+		assertThat(this.first.sync()).isFalse();
+		assertThat(this.first.status().lastFailure()).startsWith("Failed to exchange keys with redis");
+		assertThat(this.first.status().up()).isTrue();
+		this.first.advance(Duration.ofSeconds(21)).sync();
+		assertThat(this.first.status().up()).isFalse();
+	}
+
+	@Test
 	void keysRotateInAgreementWhileStoreRefusesWrites() {
 		this.store.readOnly = true;
 		for (int i = 0; i < 4; i++) {

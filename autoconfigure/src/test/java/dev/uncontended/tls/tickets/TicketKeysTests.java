@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 /**
@@ -142,6 +143,28 @@ class TicketKeysTests {
 	}
 
 	@Test
+	void nodeWarnsOnceOfHigherGeneration() {
+		ManualTicketKeys higher = ManualTicketKeys.shared(this.store, 5, ManualTicketKeys.SECRET);
+		higher.sync();
+		higher.sync();
+		assertThat(this.log).noneMatch((message) -> message.contains("Configure the same generation"));
+		this.first.sync();
+		this.first.sync();
+		assertThat(this.log).filteredOn((message) -> message.contains("Configure the same generation"))
+			.singleElement(STRING)
+			.contains("generation 5");
+	}
+
+	@Test
+	void pollIntervalIsLimited() {
+		for (Duration interval : List.of(Duration.ZERO, Duration.ofSeconds(21))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> TicketKeys.shared(this.store, "test", interval,
+					List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION,
+					new SecureRandom()));
+		}
+	}
+
+	@Test
 	void nodeOfHigherGenerationNeverAcceptsKeysOfLowerOne() {
 		this.first.sync();
 		this.store.readOnly = true;
@@ -179,6 +202,27 @@ class TicketKeysTests {
 		this.second.keys().endAll();
 		this.second.sync();
 		assertThat(calls).hasValue(before + 1);
+	}
+
+	@Test
+	void eachOfManyEndsReachesOtherNodeOnceAndDoesNotReturn() {
+		AtomicInteger returned = new AtomicInteger();
+		AtomicInteger received = new AtomicInteger();
+		this.first.keys().onRemoteEnd(returned::incrementAndGet);
+		this.second.keys().onRemoteEnd(received::incrementAndGet);
+		this.first.sync();
+		this.second.sync();
+		for (int i = 1; i <= 200; i++) {
+			this.first.keys().endAll();
+			for (int sync = 0; sync < 2; sync++) {
+				this.first.sync();
+				this.second.sync();
+			}
+			assertThat(this.first.keys().ends()).isEqualTo(i);
+		}
+		assertThat(returned).hasValue(0);
+		assertThat(received).hasValue(200);
+		assertThat(this.second.names()).isEqualTo(this.first.names());
 	}
 
 	@Test
@@ -268,13 +312,13 @@ class TicketKeysTests {
 	}
 
 	@Test
-	void reportsOfSilentNodesAreRemovedAfterTenMinutes() {
+	void reportsOfSilentNodesAreRemovedAfterMinute() {
 		this.second.sync();
 		String name = ManualTicketKeys.seal(ManualTicketKeys.SECRET).reportsName();
 		this.first.sync();
-		this.first.advance(Duration.ofMinutes(9)).sync();
+		this.first.advance(Duration.ofSeconds(59)).sync();
 		assertThat(this.store.reports(name)).hasSize(2);
-		this.first.advance(Duration.ofMinutes(1)).sync();
+		this.first.advance(Duration.ofSeconds(1)).sync();
 		assertThat(this.store.reports(name)).containsOnlyKeys(this.first.id());
 	}
 
@@ -311,7 +355,7 @@ class TicketKeysTests {
 	}
 
 	private TicketKeys started() {
-		TicketKeys keys = TicketKeys.shared(this.store, "test", Duration.ofHours(1),
+		TicketKeys keys = TicketKeys.shared(this.store, "test", TicketKeys.MAXIMUM_POLL_INTERVAL,
 				List.of(new TicketSecret(ManualTicketKeys.SECRET)), 0, ManualTicketKeys.ROTATION, new SecureRandom());
 		keys.start();
 		return keys;

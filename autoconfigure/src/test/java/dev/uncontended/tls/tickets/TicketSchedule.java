@@ -26,6 +26,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -48,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>A node that has confirmed an end accepts no ticket issued before the call that
  * ended the sessions.</li>
- * <li>If a node reports {@link Reach#ALL_NODES}, each node that runs and can report has
- * applied the end.</li>
+ * <li>If a node reports {@link Reach#ALL_NODES}, no node that runs and can report accepts
+ * a ticket issued before the end.</li>
  * <li>No session ends without a cause.</li>
  * <li>After all faults, all nodes agree, are up, and confirm.</li>
  * </ul>
@@ -58,9 +59,10 @@ final class TicketSchedule implements AutoCloseable {
 
 	static final TicketKeyRotation ROTATION = new TicketKeyRotation(Duration.ofSeconds(60), Duration.ofSeconds(120));
 
-	static final Duration POLL = Duration.ofSeconds(5);
-
 	private static final double MINUTE = 60;
+
+	/** Longer than a key decrypts, on nodes whose clocks are wrong. */
+	private static final double EXPIRED = 1000;
 
 	private static final long BASE = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
 
@@ -83,7 +85,8 @@ final class TicketSchedule implements AutoCloseable {
 
 	private final List<SimulatedNode> nodes = new ArrayList<>();
 
-	private final List<Ticket> tickets = new ArrayList<>();
+	/** When the first ticket under each key was issued. */
+	private final Map<Ticket, Double> tickets = new LinkedHashMap<>();
 
 	/** When each known end was requested. */
 	private final Map<Long, Double> ends = new HashMap<>();
@@ -279,9 +282,7 @@ final class TicketSchedule implements AutoCloseable {
 			}
 			node.acceptSome();
 		}
-		if (this.tickets.size() > 400) {
-			this.tickets.subList(0, 200).clear();
-		}
+		this.tickets.values().removeIf((issued) -> now() - issued > EXPIRED);
 	}
 
 	/** Ends all faults, and verifies that all nodes agree. */
@@ -323,7 +324,8 @@ final class TicketSchedule implements AutoCloseable {
 		this.nodes.forEach((node) -> node.coroutine.kill());
 	}
 
-	private record Ticket(SecretKeySpec seed, long epoch, double issued) {
+	/** A ticket, identified by the key that encrypts it. */
+	private record Ticket(SecretKeySpec seed, long epoch) {
 
 	}
 
@@ -339,6 +341,9 @@ final class TicketSchedule implements AutoCloseable {
 		private final int phase = TicketSchedule.this.phase;
 
 		private final double started = now();
+
+		/** Different intervals cost sessions, but no promise. */
+		private final Duration poll = Duration.ofSeconds((long) pick(5, 5, 5, 20));
 
 		private final TicketFleet fleet;
 
@@ -399,7 +404,7 @@ final class TicketSchedule implements AutoCloseable {
 				.map((secret) -> new TicketSeal(secret, "test", TicketSchedule.this.secureRandom))
 				.toList();
 			this.fleet = new TicketFleet(this.seals.stream().map((seal) -> new Replica(this, seal)).toList(),
-					TicketSchedule.this.generation, ROTATION, POLL, TicketSchedule.this.secureRandom,
+					TicketSchedule.this.generation, ROTATION, this.poll, TicketSchedule.this.secureRandom,
 					new Clock(() -> (long) (now() * 1e9), this::wallTime));
 			this.contexts = new TicketState[] { this.fleet.state(), this.fleet.state() };
 		}
@@ -411,7 +416,7 @@ final class TicketSchedule implements AutoCloseable {
 			catch (IllegalStateException ex) {
 				this.problem = true;
 			}
-			this.next = now() + ((now() - this.deleting < 8) ? 0.25 : POLL.toSeconds());
+			this.next = now() + ((now() - this.deleting < 8) ? 0.25 : this.poll.toSeconds());
 			judgeReach();
 		}
 
@@ -483,7 +488,9 @@ final class TicketSchedule implements AutoCloseable {
 			double latest = state.ends().stream().mapToDouble(TicketSchedule.this::requested).max().orElseThrow();
 			for (SimulatedNode node : TicketSchedule.this.nodes) {
 				if (node != this && node.started < latest && node.canReportTo(this)
-						&& !Arrays.stream(node.contexts).allMatch((context) -> context.includes(state))) {
+						&& TicketSchedule.this.tickets.entrySet()
+							.stream()
+							.anyMatch((ticket) -> ticket.getValue() < latest && node.decrypts(ticket.getKey()))) {
 					violated("ALL_NODES is false, node " + TicketSchedule.this.nodes.indexOf(node) + " at " + now());
 				}
 			}
@@ -508,29 +515,32 @@ final class TicketSchedule implements AutoCloseable {
 			if (this.suspendedUntil <= now()) {
 				TicketState context = this.contexts[TicketSchedule.this.random.nextInt(2)];
 				long epoch = ROTATION.epoch(wallTime());
-				TicketSchedule.this.tickets.add(new Ticket(context.seed(ROTATION, epoch), epoch, now()));
+				TicketSchedule.this.tickets.putIfAbsent(new Ticket(context.seed(ROTATION, epoch), epoch), now());
 			}
 		}
 
 		void acceptSome() {
-			List<Ticket> tickets = TicketSchedule.this.tickets;
+			if (this.suspendedUntil > now()) {
+				return;
+			}
+			List<Ticket> tickets = new ArrayList<>(TicketSchedule.this.tickets.keySet());
 			for (int i = 0; i < Math.min(8, tickets.size()); i++) {
 				Ticket ticket = tickets.get(TicketSchedule.this.random.nextInt(tickets.size()));
-				if (accepts(ticket)) {
+				if (decrypts(ticket)) {
 					TicketSchedule.this.accepted++;
-					if (ticket.issued() < this.confirmed) {
-						violated("accepts a ticket of " + ticket.issued() + " at " + now() + ", confirmed an end of "
+					double issued = TicketSchedule.this.tickets.get(ticket);
+					if (issued < this.confirmed) {
+						violated("accepts a ticket of " + issued + " at " + now() + ", confirmed an end of "
 								+ this.confirmed);
 					}
 				}
 			}
 		}
 
-		private boolean accepts(Ticket ticket) {
-			long now = wallTime();
-			return this.suspendedUntil <= now()
-					&& ticket.epoch() >= ROTATION.epoch(now - ROTATION.lifetime().toMillis())
-					&& ticket.epoch() <= ROTATION.epoch(now) + 1 && Arrays.stream(this.contexts)
+		private boolean decrypts(Ticket ticket) {
+			long time = wallTime();
+			return ticket.epoch() >= ROTATION.epoch(time - ROTATION.lifetime().toMillis())
+					&& ticket.epoch() <= ROTATION.epoch(time) + 1 && Arrays.stream(this.contexts)
 						.anyMatch((context) -> context.seed(ROTATION, ticket.epoch()).equals(ticket.seed()));
 		}
 
@@ -576,7 +586,12 @@ final class TicketSchedule implements AutoCloseable {
 			TicketSchedule.this.nodes.remove(this);
 			this.coroutine.kill();
 			if (orderly) {
-				this.fleet.leave();
+				try {
+					this.fleet.leave();
+				}
+				catch (IllegalStateException ex) {
+					// The others notice its silence.
+				}
 			}
 		}
 
@@ -592,7 +607,7 @@ final class TicketSchedule implements AutoCloseable {
 		private MemoryTicketStore reachForWriting() {
 			MemoryTicketStore server = reach();
 			if (TicketSchedule.this.readOnly) {
-				throw new IllegalStateException("unreachable");
+				throw new IllegalStateException(MemoryTicketStore.REFUSAL);
 			}
 			return server;
 		}
@@ -649,6 +664,11 @@ final class TicketSchedule implements AutoCloseable {
 		@Override
 		public void remove(String name, Collection<String> nodes) {
 			reachForWriting().remove(name, nodes);
+		}
+
+		@Override
+		public boolean isRefusal(RuntimeException failure) {
+			return this.server.isRefusal(failure);
 		}
 
 		private long wallTime() {

@@ -32,12 +32,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TicketScheduleTests {
 
-	private static final int STEPS = 200;
-
 	@ParameterizedTest
 	@CsvSource({ "4, 300", "24, 20" })
 	void randomSchedulesKeepThePromises(int nodes, int schedules) throws NoSuchAlgorithmException {
-		run(nodes, 0, schedules);
+		run(nodes, 0, schedules, 200);
+	}
+
+	/*
+	 * More ends than any schedule above, and for longer than any key lives.
+	 */
+	@Test
+	void longRandomScheduleKeepsThePromises() throws NoSuchAlgorithmException {
+		run(6, 3_000_000, 1, 4_000);
 	}
 
 	/*
@@ -47,16 +53,17 @@ class TicketScheduleTests {
 	@Tag("product")
 	@EnabledForJreRange(max = JRE.JAVA_20)
 	void manyRandomSchedulesKeepThePromises() throws NoSuchAlgorithmException {
-		run(4, 1_000_000, 10_000);
-		run(24, 2_000_000, 200);
+		run(4, 1_000_000, 10_000, 200);
+		run(24, 2_000_000, 200, 200);
+		run(6, 3_000_001, 20, 4_000);
 	}
 
-	private static void run(int nodes, int first, int schedules) throws NoSuchAlgorithmException {
+	private static void run(int nodes, int first, int schedules, int steps) throws NoSuchAlgorithmException {
 		int claims = 0;
 		int accepted = 0;
 		for (int seed = first; seed < first + schedules; seed++) {
 			try (TicketSchedule schedule = new TicketSchedule(seed, nodes)) {
-				schedule.run(STEPS);
+				schedule.run(steps);
 				assertThat(schedule.violation).as("violation in schedule %d of %d nodes", seed, nodes).isNull();
 				claims += schedule.claims;
 				accepted += schedule.accepted;

@@ -23,6 +23,7 @@ import dev.uncontended.tls.tickets.TicketSeal.Report;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link TicketSeal}. Another program has calculated the sealed values.
@@ -31,8 +32,8 @@ class TicketSealTests {
 
 	private static final String SECRET = "the secret of the test, 32 bytes";
 
-	private static final String STATE = "AAECAwQFBgcICQoLJijZuX6RTlkr4+fY+gA3naIj9wCfStFIbI9CA9mYdvJruNizkpv7Zpy1"
-			+ "S/Bm3dfqiiFeqO7nLRRyrsHj4/XTNdneuaLsirl5vH/PyVr46EYXjkbs";
+	private static final String STATE = "AAECAwQFBgcICQoLJijZuX6RTlkr4Y7akwA3naIingH2Sy62bI69/NmZdvJruNizkpr5ZJqz"
+			+ "SfJo09XojCdcqvD5LxZ0qMPh7fvRN9/Yu6CnaSrD36V/FmF1wvKsoMvn8EE=";
 
 	private static final String REPORT = "AQEjRWeJq83vAAAAAAAAACoAAAAABAAAADwRIjNEVWZ3iLI6GFNV1tdtHG/wTyykeKk=";
 
@@ -54,6 +55,14 @@ class TicketSealTests {
 		TicketState state = TicketStateTests.example();
 		assertThat(this.seal.openState(STATE)).isEqualTo(state);
 		assertThat(this.seal.openState(this.seal.seal(state))).isEqualTo(state);
+	}
+
+	@Test
+	void statesWithManyEndsCanBeReadAndNoLongerOneIsWritten() {
+		TicketState state = TicketStateTests.withEnds(98_000);
+		assertThat(this.seal.openState(this.seal.seal(state))).isEqualTo(state);
+		assertThatIllegalStateException().isThrownBy(() -> this.seal.seal(TicketStateTests.withEnds(99_000)))
+			.withMessageContaining("key-prefix");
 	}
 
 	@Test
@@ -93,7 +102,7 @@ class TicketSealTests {
 
 	@Test
 	void malformedValuesAreInvalid() {
-		for (String value : new String[] { "", "=", "AAAA", "not base64", "A".repeat(1 << 20) }) {
+		for (String value : new String[] { "", "=", "AAAA", "not base64", "A".repeat(2 << 20) }) {
 			assertThat(this.seal.openState(value)).isNull();
 			assertThat(this.seal.openReport(value)).isNull();
 		}

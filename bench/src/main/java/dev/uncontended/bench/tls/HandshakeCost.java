@@ -220,7 +220,8 @@ public final class HandshakeCost {
 		}
 
 		Supplier<SSLEngine> engines(X509Bundle certificate, TicketKeys keys) throws Exception {
-			SessionTokens tokens = new SessionTokens(20_480, Duration.ofHours(24), System::nanoTime);
+			// The limits of the default configuration.
+			SessionTokens tokens = new SessionTokens(200_000, null, System::nanoTime);
 			return switch (this) {
 				case JDK -> sslContext(SSLContext.getInstance("TLS", "SunJSSE"), certificate);
 				case UNCONTENDED_JDK -> uncontended(new JdkTlsEngine(tokens, List.of()), certificate);
