@@ -292,7 +292,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 		private int bufferSize = 8192;
 
-		private Duration reseedInterval = Duration.ofHours(1);
+		private Duration reseedInterval = Duration.ofMillis(100);
 
 		private Clock clock = Clock.systemUTC();
 

@@ -71,7 +71,7 @@ final class ColdStart {
 	 * @return {@code true} if the caller has the turn, and must {@linkplain #endTurn()
 	 * end} it
 	 */
-	boolean takeTurn(long refills) {
+	boolean awaitTurn(long refills) {
 		// Every eighth refill runs this branch, because a branch that first runs after
 		// the compilation deoptimizes the method.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over || EventLoops.isCurrent()) {

@@ -57,8 +57,8 @@ class ColdStartTests {
 	@Test
 	void refillWaitsForOther() throws Exception {
 		ColdStart coldStart = new ColdStart(8, LONG);
-		assertThat(coldStart.takeTurn(1)).isTrue();
-		FutureTask<Boolean> other = new FutureTask<>(() -> coldStart.takeTurn(1));
+		assertThat(coldStart.awaitTurn(1)).isTrue();
+		FutureTask<Boolean> other = new FutureTask<>(() -> coldStart.awaitTurn(1));
 		awaitWaiting(start(other));
 		coldStart.endTurn();
 		assertThat(other.get()).isTrue();
@@ -82,32 +82,32 @@ class ColdStartTests {
 	void firstRefillsWaitForAnyNumberOfStripes() {
 		for (int stripes = 1; stripes <= StripedPool.MAX_STRIPES; stripes *= 2) {
 			int refills = 32768 / stripes;
-			assertThat(ColdStart.of(stripes).takeTurn(refills - 1)).isTrue();
-			assertThat(ColdStart.of(stripes).takeTurn(refills + 1)).isFalse();
+			assertThat(ColdStart.of(stripes).awaitTurn(refills - 1)).isTrue();
+			assertThat(ColdStart.of(stripes).awaitTurn(refills + 1)).isFalse();
 		}
 	}
 
 	@Test
 	void timeoutDisablesTurns() throws Exception {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
-		assertThat(coldStart.takeTurn(1)).isTrue();
-		assertThat(CompletableFuture.supplyAsync(() -> coldStart.takeTurn(1)).get()).isFalse();
+		assertThat(coldStart.awaitTurn(1)).isTrue();
+		assertThat(CompletableFuture.supplyAsync(() -> coldStart.awaitTurn(1)).get()).isFalse();
 		coldStart.endTurn();
-		assertThat(coldStart.takeTurn(1)).isFalse();
+		assertThat(coldStart.awaitTurn(1)).isFalse();
 	}
 
 	@Test
 	void eventLoopsTakeNoTurn() throws Exception {
 		ColdStart coldStart = new ColdStart(8, LONG);
-		FutureTask<Boolean> reactor = new FutureTask<>(() -> coldStart.takeTurn(1));
+		FutureTask<Boolean> reactor = new FutureTask<>(() -> coldStart.awaitTurn(1));
 		Scheduler scheduler = Schedulers.newSingle("event-loop");
 		scheduler.schedule(reactor);
 		assertThat(reactor.get()).isFalse();
 		scheduler.dispose();
-		FutureTask<Boolean> netty = new FutureTask<>(() -> coldStart.takeTurn(1));
+		FutureTask<Boolean> netty = new FutureTask<>(() -> coldStart.awaitTurn(1));
 		new FastThreadLocalThread(netty).start();
 		assertThat(netty.get()).isFalse();
-		assertThat(coldStart.takeTurn(1)).isTrue();
+		assertThat(coldStart.awaitTurn(1)).isTrue();
 	}
 
 	@Test
@@ -122,14 +122,14 @@ class ColdStartTests {
 
 	@Test
 	void onlyRefillsOfCtrDrbgTakeTurns() {
-		assertThat(RandomAlgorithm.of("CTR_DRBG", null).coldStart(1).takeTurn(1)).isTrue();
-		assertThat(RandomAlgorithm.of("SHA1PRNG", null).coldStart(1).takeTurn(1)).isFalse();
+		assertThat(RandomAlgorithm.of("CTR_DRBG", null).coldStart(1).awaitTurn(1)).isTrue();
+		assertThat(RandomAlgorithm.of("SHA1PRNG", null).coldStart(1).awaitTurn(1)).isFalse();
 	}
 
 	@Test
 	void interruptedThreadContinuesWithoutTurn() {
 		Thread.currentThread().interrupt();
-		assertThat(new ColdStart(8, LONG).takeTurn(1)).isFalse();
+		assertThat(new ColdStart(8, LONG).awaitTurn(1)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -169,7 +169,9 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, LONG));
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, LONG),
+				(watched) -> {
+				});
 		draw(pool, 4);
 		assertThatThrownBy(() -> pool.draw(NumberedSlot::new)).isInstanceOf(StackOverflowError.class);
 		FutureTask<NumberedSlot> next = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -178,7 +180,7 @@ class ColdStartTests {
 	}
 
 	private static boolean takesTurn(ColdStart coldStart, long refills) {
-		boolean takes = coldStart.takeTurn(refills);
+		boolean takes = coldStart.awaitTurn(refills);
 		if (takes) {
 			coldStart.endTurn();
 		}
@@ -200,7 +202,9 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, maxWait));
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, maxWait),
+				(watched) -> {
+				});
 	}
 
 	private static void draw(StripedPool pool, int count) {

@@ -248,25 +248,25 @@ class StripedPoolLifecycleTests {
 	@Test
 	void claimOfCurrentBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
-		StripedPool.Claim claim = pool.claim(1);
-		assertThat(pool.isValid(claim.batch())).isTrue();
+		Batch.Claim claim = pool.claim(1);
+		assertThat(StripedPool.isValid(claim.batch())).isTrue();
 		pool.suspend();
-		assertThat(pool.isValid(claim.batch())).isFalse();
+		assertThat(StripedPool.isValid(claim.batch())).isFalse();
 		pool.resume();
-		assertThat(pool.isValid(claim.batch())).isFalse();
+		assertThat(StripedPool.isValid(claim.batch())).isFalse();
 	}
 
 	@Test
 	void claimOfReplacedBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
-		StripedPool.Claim claim = pool.claim(1);
+		Batch.Claim claim = pool.claim(1);
 		for (int i = 0; i < 10; i++) {
 			pool.draw(NumberedSlot::new);
 		}
-		assertThat(pool.isValid(claim.batch())).isTrue();
+		assertThat(StripedPool.isValid(claim.batch())).isTrue();
 		pool.suspend();
 		pool.resume();
-		assertThat(pool.isValid(claim.batch())).isFalse();
+		assertThat(StripedPool.isValid(claim.batch())).isFalse();
 	}
 
 	@Test

@@ -21,7 +21,7 @@ import java.security.Security;
 import java.time.Duration;
 
 import dev.uncontended.random.UncontendedProvider;
-import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.DropIn;
 import dev.uncontended.random.internal.RandomAlgorithm;
 import dev.uncontended.random.internal.StripedPool;
 import dev.uncontended.random.prng.StrangeAesProvider.Fault;
@@ -81,8 +81,8 @@ class AesCtrTests {
 		UncontendedProvider.install();
 		try {
 			// Seeded generators would not need the cipher.
-			CtrDrbgSpi.pool().suspend();
-			CtrDrbgSpi.pool().resume();
+			DropIn.INSTANCE.pool().suspend();
+			DropIn.INSTANCE.pool().resume();
 			this.strange.fail(Fault.DRAWS);
 			Security.insertProviderAt(this.strange, 2);
 			StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));

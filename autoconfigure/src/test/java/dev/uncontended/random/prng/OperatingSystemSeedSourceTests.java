@@ -66,14 +66,14 @@ class OperatingSystemSeedSourceTests {
 	void rejectsShortSeed(int length, @TempDir Path directory) throws IOException {
 		SeedSource source = source(directory, new byte[length]);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(48))
-			.withMessageEndingWith("the entropy source returned " + length + " bytes instead of 48");
+			.withMessageContaining("the entropy source returned " + length + " bytes instead of ");
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> new CtrDrbg(source));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 48 })
 	void rejectsRepeatedSeed(int length, @TempDir Path directory) throws IOException {
-		byte[] bytes = new byte[48];
+		byte[] bytes = new byte[64];
 		new SecureRandom().nextBytes(bytes);
 		SeedSource source = source(directory, bytes);
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(length))
