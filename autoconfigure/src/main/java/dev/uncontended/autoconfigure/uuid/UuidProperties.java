@@ -51,8 +51,9 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 	 * @param stripes Number of stripes of each pool of random bytes, 1 to 1024, rounded
 	 * up to a power of two. By default, 8 for each processor, at most 256.
 	 * @param bufferSize Buffer size of each stripe, 64B to 1MB, a multiple of 16 bytes.
-	 * @param reseedInterval Time after which the next refill of a stripe reseeds it from
-	 * the operating system. Must not be negative. 0 leaves reseeding to the algorithm.
+	 * @param reseedInterval Longest time for which unused random bytes, and the states of
+	 * generators that predict later bytes, stay in memory. Must not be negative. 0 means
+	 * no limit, and leaves reseeding to the algorithm.
 	 */
 	public record Random(@DefaultValue(DEFAULT_ALGORITHM) String algorithm, @Nullable String provider,
 			@Nullable Integer stripes, @Nullable DataSize bufferSize,
@@ -65,7 +66,7 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 
 		private static final int DEFAULT_BUFFER_SIZE = 8192;
 
-		private static final Duration DEFAULT_RESEED_INTERVAL = Duration.ofHours(1);
+		private static final Duration DEFAULT_RESEED_INTERVAL = Duration.ofMillis(100);
 
 		public Random {
 			algorithm = algorithm.isBlank() ? DEFAULT_ALGORITHM : algorithm;
@@ -93,8 +94,7 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 						"must be from 64B to 1MB and a multiple of " + StripedPool.SLOT_SIZE + " bytes");
 			}
 			if (this.reseedInterval != null && this.reseedInterval.isNegative()) {
-				throw invalid("reseed-interval", this.reseedInterval,
-						"must not be negative; 0 leaves reseeding to the algorithm");
+				throw invalid("reseed-interval", this.reseedInterval, "must not be negative; 0 means no limit");
 			}
 		}
 

@@ -117,9 +117,10 @@ final class Batch {
 		// If the batch is empty, the compare-and-set expects 1 and fails. Lost races then
 		// take the same branch as empty batches. If lost races had their own branch, the
 		// first lost race would deoptimize the compiled callers.
-		int found = Math.max(this.remaining, 0);
+		int found = this.remaining;
 		int remaining = Math.max(found, 1);
-		return REMAINING.compareAndSet(this, remaining, remaining - 1) ? remaining - 1 : EMPTY - Math.min(found, 1);
+		return REMAINING.compareAndSet(this, remaining, remaining - 1) ? remaining - 1
+				: EMPTY - Math.max(0, Math.min(found, 1));
 	}
 
 	/**

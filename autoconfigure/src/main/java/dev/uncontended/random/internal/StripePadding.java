@@ -19,10 +19,13 @@ package dev.uncontended.random.internal;
 /**
  * 128 bytes before the fields of a subclass, so that no two stripes share a cache line,
  * or a pair of lines that the processor fetches together. The JVM places the fields of a
- * superclass first.
+ * superclass first. The {@code int} fills a gap after the object's header, which the JVM
+ * would use for a field of the subclass.
  */
 @SuppressWarnings("unused")
 abstract class StripePadding {
+
+	private int p0;
 
 	private long p1;
 
