@@ -43,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Figures {
 
 	private static final List<String> ROUNDS = List.of("redis-push.tsv", "database-inserts.tsv", "first-draw.tsv",
-			"handshake-cost.tsv", "request-cost.tsv", "connection-memory.tsv", "start-up.tsv");
+			"low-rate.tsv", "handshake-cost.tsv", "request-cost.tsv", "connection-memory.tsv", "start-up.tsv");
 
 	/** The sources of version 4 UUIDs in the chart. */
 	private static final Set<String> SOURCES = Set.of("JDK", "JDK_WITH_ACCP", "DROP_IN", "UNCONTENDED",

@@ -20,6 +20,8 @@ import dev.uncontended.integration.internal.UuidSessionIdGenerator;
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -44,23 +46,38 @@ import org.springframework.util.IdGenerator;
 @EnableConfigurationProperties(UuidProperties.class)
 public final class UuidAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(UuidAutoConfiguration.class);
+
 	@Bean
 	@ConditionalOnMissingBean
 	UuidGenerator uuidGenerator(UuidProperties properties) {
 		UuidProperties.Random random = properties.random();
 		try {
-			return UuidGenerator.builder()
+			UuidGenerator generator = UuidGenerator.builder()
 				.algorithm(random.algorithm())
 				.provider(random.provider())
 				.stripes(random.stripesOrDefault())
 				.bufferSize(random.bufferSizeOrDefault())
 				.reseedInterval(random.reseedIntervalOrDefault())
 				.build();
+			warnIfBlocking(generator);
+			return generator;
 		}
 		catch (UnavailableAlgorithmException ex) {
 			throw (random.provider() != null)
 					? UuidProperties.Random.invalid("provider", random.provider(), ex.getMessage())
 					: UuidProperties.Random.invalid("algorithm", random.algorithm(), ex.getMessage());
+		}
+	}
+
+	/**
+	 * The name is enough, because only the JDK has these algorithms.
+	 */
+	private static void warnIfBlocking(UuidGenerator generator) {
+		if (generator.algorithm().startsWith("NativePRNG")) {
+			logger.warn("The algorithm '" + generator.algorithm() + "' of 'uncontended.uuid.random.algorithm' holds a"
+					+ " lock of the whole JVM while it creates random bytes. Threads that create UUIDs block each other,"
+					+ " whatever the number of stripes. Use CTR_DRBG, the default, or DRBG, the JDK's implementation.");
 		}
 	}
 

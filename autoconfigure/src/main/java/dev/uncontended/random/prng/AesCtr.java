@@ -43,7 +43,7 @@ final class AesCtr {
 	private static final String TRANSFORMATION = "AES/CTR/NoPadding";
 
 	/** The names of the providers for which a failure has been logged. */
-	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
+	static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	/** The threads that run {@link #newCipher()}. */
 	static final Set<Thread> active = ConcurrentHashMap.newKeySet();

@@ -81,11 +81,11 @@ public final class OperatingSystemSeedSource implements SeedSource {
 		byte[] bytes = read(GUARD_LENGTH + length);
 		try {
 			byte[] guard = Arrays.copyOf(bytes, GUARD_LENGTH);
+			this.lastGuard = guard;
 			if (Arrays.equals(guard, lastGuard)) {
 				throw new ProviderException(
 						"Failed to seed a generator: the entropy source is stuck, it returned the same bytes twice");
 			}
-			this.lastGuard = guard;
 			return Arrays.copyOfRange(bytes, GUARD_LENGTH, bytes.length);
 		}
 		finally {

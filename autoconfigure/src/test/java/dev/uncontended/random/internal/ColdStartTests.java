@@ -21,7 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -131,6 +134,54 @@ class ColdStartTests {
 		Thread.currentThread().interrupt();
 		assertThat(new ColdStart(8, LONG).awaitTurn(1)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void errorDisablesTurns() {
+		ColdStart coldStart = new ColdStart(8, LONG, new Semaphore(1) {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public boolean tryAcquire(long timeout, TimeUnit unit) {
+				throw new OutOfMemoryError("On purpose");
+			}
+
+		});
+		assertThatThrownBy(() -> coldStart.awaitTurn(1)).isInstanceOf(OutOfMemoryError.class);
+		assertThat(coldStart.awaitTurn(1)).isFalse();
+	}
+
+	@Test
+	void drawThatRetriesWaitsForOneTurn() throws Exception {
+		AtomicInteger turns = new AtomicInteger();
+		AtomicLong clock = new AtomicLong();
+		AtomicInteger refills = new AtomicInteger();
+		// Each refill takes an hour by the pool's clock, so that draws retry.
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				clock.addAndGet(Duration.ofHours(1).toNanos());
+				if (refills.incrementAndGet() == 2) {
+					ColdStartTests.this.refilling.countDown();
+					awaitUninterruptibly(ColdStartTests.this.stuck);
+				}
+				super.nextBytes(bytes);
+			}
+		}, 1, 64, Duration.ZERO, clock::get, Duration.ofMillis(4), (stripes) -> new ColdStart(8, LONG) {
+			@Override
+			boolean awaitTurn(long refills) {
+				turns.incrementAndGet();
+				return false;
+			}
+		}, (watched) -> {
+		});
+		draw(pool, 4);
+		start(new FutureTask<>(() -> pool.draw(NumberedSlot::new)));
+		this.refilling.await();
+		int before = turns.get();
+		draw(pool, 1);
+		assertThat(turns).hasValue(before + 1);
 	}
 
 	@Test

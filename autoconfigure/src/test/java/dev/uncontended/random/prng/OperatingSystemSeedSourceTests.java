@@ -85,6 +85,20 @@ class OperatingSystemSeedSourceTests {
 	}
 
 	@Test
+	void rejectsSourceThatRepeatsItselfLater(@TempDir Path directory) throws IOException {
+		byte[] bytes = new byte[64];
+		new SecureRandom().nextBytes(bytes);
+		Path device = Files.write(directory.resolve("device"), bytes);
+		SeedSource source = new OperatingSystemSeedSource(device.toString(), '/');
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(48));
+		bytes[0]++;
+		Files.write(device, bytes);
+		assertThat(source.generate(48)).hasSize(48);
+		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> source.generate(48))
+			.withMessageContaining("the entropy source is stuck");
+	}
+
+	@Test
 	void doesNotReadFileWithoutDevices(@TempDir Path directory) throws IOException {
 		Path file = Files.write(directory.resolve("device"), new byte[48]);
 		SeedSource source = new OperatingSystemSeedSource(file.toString(), '\\');
