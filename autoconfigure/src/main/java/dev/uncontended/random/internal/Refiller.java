@@ -71,8 +71,11 @@ final class Refiller {
 	byte[] generate(int length, long period) {
 		long start = this.ticker.getAsLong();
 		byte[] bytes = new byte[length];
+		Prng prng = lease();
 		try {
-			seeded(start, period).nextBytes(bytes);
+			prng = seeded(prng, start, period);
+			prng.nextBytes(bytes);
+			this.prng = prng;
 			if (this.epoch.lastFailure != null) {
 				this.epoch.lastFailure = null;
 			}
@@ -80,7 +83,7 @@ final class Refiller {
 		}
 		catch (Throwable ex) {
 			Arrays.fill(bytes, (byte) 0);
-			wipeAfter(ex);
+			wipeAfter(ex, prng);
 			this.counters.failures.increment();
 			this.epoch.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
 			throw ex;
@@ -90,8 +93,18 @@ final class Refiller {
 		}
 	}
 
-	private Prng seeded(long now, long period) {
+	/**
+	 * Takes the generator, which returns only after a success: a stack overflow can
+	 * prevent any cleanup.
+	 */
+	private @Nullable Prng lease() {
 		Prng prng = this.prng;
+		this.prng = null;
+		return prng;
+	}
+
+	private Prng seeded(@Nullable Prng existing, long now, long period) {
+		Prng prng = existing;
 		if (prng == null) {
 			prng = create(now);
 		}
@@ -109,34 +122,38 @@ final class Refiller {
 	 * reseeds this generator at its first refill.
 	 */
 	void seed() {
-		prng();
+		if (this.prng == null) {
+			this.prng = create(this.ticker.getAsLong());
+		}
 	}
 
 	void addSeed(byte[] seed) {
+		Prng prng = lease();
 		try {
-			prng().addSeed(seed);
+			if (prng == null) {
+				prng = create(this.ticker.getAsLong());
+			}
+			prng.addSeed(seed);
+			this.prng = prng;
 		}
 		catch (Throwable ex) {
-			wipeAfter(ex);
+			wipeAfter(ex, prng);
 			throw ex;
 		}
 	}
 
-	private Prng prng() {
-		Prng prng = this.prng;
-		return (prng != null) ? prng : create(this.ticker.getAsLong());
-	}
-
 	private Prng create(long now) {
 		Prng prng = this.prngs.get();
-		this.prng = prng;
 		this.seededAt = now;
+		this.seededIn = StripedPool.NO_PERIOD;
 		return prng;
 	}
 
-	private void wipeAfter(Throwable failure) {
+	private static void wipeAfter(Throwable failure, @Nullable Prng prng) {
 		try {
-			wipe();
+			if (prng != null) {
+				prng.wipe();
+			}
 		}
 		catch (Throwable ex) {
 			// A throwable cannot suppress itself. The JVM may throw the same error twice.
@@ -147,9 +164,7 @@ final class Refiller {
 	}
 
 	void wipe() {
-		Prng prng = this.prng;
-		this.prng = null;
-		this.seededIn = StripedPool.NO_PERIOD;
+		Prng prng = lease();
 		if (prng != null) {
 			prng.wipe();
 		}
