@@ -57,6 +57,7 @@ final class Stripe extends StripePadding {
 	private volatile Batch batch;
 
 	/** {@code null} while the refiller is leased, and after a revocation. */
+	@SuppressWarnings("UnusedVariable")
 	private volatile @Nullable Refiller refiller;
 
 	/** When the refiller was last leased, in ticker nanoseconds. */

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -179,7 +180,7 @@ public final class StripedPool implements AutoCloseable {
 	private volatile Epoch epoch;
 
 	/** The number of the period. Only the wiper changes it. */
-	private volatile long period;
+	private final AtomicLong period;
 
 	private final AtomicReference<Activity> activity = new AtomicReference<>(Activity.NONE);
 
@@ -221,7 +222,7 @@ public final class StripedPool implements AutoCloseable {
 		this.bufferSize = bufferSize;
 		this.slots = bufferSize / Batch.SLOT;
 		this.reseedNanos = reseedInterval.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(reseedInterval);
-		this.period = reseedInterval.isZero() ? NO_PERIOD : 0;
+		this.period = new AtomicLong(reseedInterval.isZero() ? NO_PERIOD : 0);
 		this.ticker = ticker;
 		this.wiper = wiper;
 		this.maxWaitNanos = maxWait.toNanos();
@@ -469,7 +470,7 @@ public final class StripedPool implements AutoCloseable {
 			if (empty.epoch == refiller.epoch && empty.isEmpty()) {
 				Batch full = empty.refilled(bytes, rest, refiller.lastNanos, period);
 				if (stripe.publish(empty, full)) {
-					if (period != this.period) {
+					if (period != this.period.get()) {
 						full.wipe();
 					}
 					return new Claim(full, rest, wanted);
@@ -560,7 +561,7 @@ public final class StripedPool implements AutoCloseable {
 	private long startRefill() {
 		// Read first: if the wiper ends the period before it learns of this refill, the
 		// refill wipes its batch.
-		long period = this.period;
+		long period = this.period.get();
 		Activity activity = this.activity.get();
 		if (activity != Activity.REFILLED && period != NO_PERIOD
 				&& this.activity.compareAndSet(activity, Activity.REFILLED) && activity == Activity.NONE) {
@@ -583,7 +584,7 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	boolean endPeriod() {
 		boolean idle = this.activity.getAndSet(Activity.WATCHED) == Activity.WATCHED;
-		this.period = this.period + 1;
+		this.period.incrementAndGet();
 		for (Stripe stripe : this.stripes) {
 			stripe.batch().wipe();
 		}
