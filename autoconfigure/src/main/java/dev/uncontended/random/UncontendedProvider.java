@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.DropIn;
 import dev.uncontended.random.internal.StripedPool;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,12 @@ public final class UncontendedProvider extends Provider {
 
 	private static final long serialVersionUID = 1L;
 
-	/** The number of installations. Guarded by the monitor of {@link Security}. */
+	/**
+	 * Orders installations. Never taken while the monitor of {@link Security} is held.
+	 */
+	private static final Object lock = new Object();
+
+	/** The number of installations. Guarded by {@link #lock}. */
 	private static int installations;
 
 	/** Whether a provider was created, which can then be in the JVM's list. */
@@ -79,13 +85,13 @@ public final class UncontendedProvider extends Provider {
 	 * JVM; the JVM's list of providers is then unchanged
 	 */
 	public static void install() {
-		install(CtrDrbgSpi::start);
+		install(DropIn.INSTANCE::start);
 	}
 
 	/**
 	 * Installs the provider as the most preferred of this JVM, unless it is already
-	 * {@linkplain #isInstalled() installed}. Each call wipes the pool and seeds it again.
-	 * For each call, {@link #uninstall()} must be called once.
+	 * {@linkplain #isInstalled() installed}. Each call wipes the pool. For each call,
+	 * {@link #uninstall()} must be called once.
 	 * <p>
 	 * Install the provider before the first call of {@code UUID.randomUUID()}, so that
 	 * {@code UUID} uses the provider.
@@ -96,33 +102,46 @@ public final class UncontendedProvider extends Provider {
 	 * rounded up to a power of two
 	 * @param bufferSize the buffer size of a stripe in bytes, a multiple of 16 from
 	 * {@value StripedPool#MIN_BUFFER_SIZE} to {@value StripedPool#MAX_BUFFER_SIZE}
-	 * @param reseedInterval the time after which a random number generator is reseeded at
-	 * its next refill; zero leaves reseeding to the algorithm
+	 * @param reseedInterval the time for which the pool keeps unused bytes and the states
+	 * of random number generators; zero means no limit, and leaves reseeding to the
+	 * algorithm
 	 * @throws IllegalArgumentException if an argument is out of range
 	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
 	 * JVM; the JVM's list of providers is then unchanged
 	 */
 	public static void install(int stripes, int bufferSize, Duration reseedInterval) {
-		install(() -> CtrDrbgSpi.start(stripes, bufferSize, reseedInterval));
+		install(() -> DropIn.INSTANCE.start(stripes, bufferSize, reseedInterval));
 	}
 
 	private static void install(Runnable start) {
-		// Not under the lock, because ciphers and their providers take locks of their
-		// own while they are initialized.
-		CtrDrbgSpi.check();
-		// Copies of this class in other class loaders must use the same lock.
-		synchronized (Security.class) {
-			Provider listed = Security.getProvider(NAME);
-			if (listed == null || listed instanceof UncontendedProvider) {
+		DropIn.INSTANCE.check();
+		synchronized (lock) {
+			if (mayBeListed()) {
+				// Not under the lock of the list, because wiping a generator initializes
+				// a
+				// cipher, and ciphers and their providers take locks of their own.
 				start.run();
-				if (!isInstalled()) {
-					Security.removeProvider(NAME);
-					Security.insertProviderAt((listed != null) ? listed : new UncontendedProvider(), 1);
-				}
+				list();
 			}
 			installations++;
 		}
-		CtrDrbgSpi.seed();
+		DropIn.INSTANCE.seed();
+	}
+
+	private static boolean mayBeListed() {
+		Provider listed = Security.getProvider(NAME);
+		return listed == null || listed instanceof UncontendedProvider;
+	}
+
+	private static void list() {
+		// Copies of this class in other class loaders must use the same lock.
+		synchronized (Security.class) {
+			if (mayBeListed() && !isInstalled()) {
+				Provider listed = Security.getProvider(NAME);
+				Security.removeProvider(NAME);
+				Security.insertProviderAt((listed != null) ? listed : new UncontendedProvider(), 1);
+			}
+		}
 	}
 
 	/**
@@ -132,14 +151,16 @@ public final class UncontendedProvider extends Provider {
 	 * the JVM's default generator.
 	 */
 	public static void uninstall() {
-		synchronized (Security.class) {
+		synchronized (lock) {
 			if (installations == 0 || --installations > 0) {
 				return;
 			}
-			if (Security.getProvider(NAME) instanceof UncontendedProvider) {
-				Security.removeProvider(NAME);
+			synchronized (Security.class) {
+				if (Security.getProvider(NAME) instanceof UncontendedProvider) {
+					Security.removeProvider(NAME);
+				}
 			}
-			CtrDrbgSpi.stop(new SecureRandom());
+			DropIn.INSTANCE.stop(new SecureRandom());
 		}
 	}
 
@@ -160,7 +181,7 @@ public final class UncontendedProvider extends Provider {
 	 * {@code SecureRandom} instance from the provider
 	 */
 	public static boolean isEffective() {
-		return isInstalled() && CtrDrbgSpi.observes(UUID::randomUUID);
+		return isInstalled() && DropIn.INSTANCE.observes(UUID::randomUUID);
 	}
 
 	/**
@@ -169,7 +190,7 @@ public final class UncontendedProvider extends Provider {
 	 * used
 	 */
 	public static @Nullable PoolStats stats() {
-		return CtrDrbgSpi.stats();
+		return DropIn.INSTANCE.stats();
 	}
 
 	/**

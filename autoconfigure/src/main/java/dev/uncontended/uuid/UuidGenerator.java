@@ -362,7 +362,7 @@ public final class UuidGenerator implements AutoCloseable {
 
 		private int bufferSize = 8192;
 
-		private Duration reseedInterval = Duration.ofHours(1);
+		private Duration reseedInterval = Duration.ofMillis(100);
 
 		private Clock clock = Clock.systemUTC();
 
@@ -420,10 +420,11 @@ public final class UuidGenerator implements AutoCloseable {
 		}
 
 		/**
-		 * Sets the time after which a random number generator is reseeded at its next
-		 * refill.
-		 * @param reseedInterval the interval; zero leaves reseeding to the algorithm; the
-		 * default is one hour
+		 * Sets the longest time for which unused random bits stay in memory. A random
+		 * number generator is reseeded at its first refill after this time. Memory, such
+		 * as a heap dump, therefore reveals only UUIDs of the next interval.
+		 * @param reseedInterval the interval; zero means no limit, and leaves reseeding
+		 * to the algorithm; less than a millisecond counts as one; the default is 100 ms
 		 * @return this builder
 		 */
 		public Builder reseedInterval(Duration reseedInterval) {

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.uncontended.ChildJvm;
-import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.DropIn;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -100,9 +100,9 @@ class UncontendedProviderInstallTests {
 		public static void main(String[] args) {
 			boolean before = UncontendedProvider.isEffective();
 			UncontendedProvider.install();
-			long drawsBefore = CtrDrbgSpi.pool().stats().draws();
+			long drawsBefore = DropIn.INSTANCE.pool().stats().draws();
 			UUID.randomUUID();
-			boolean drawn = CtrDrbgSpi.pool().stats().draws() == drawsBefore + 1;
+			boolean drawn = DropIn.INSTANCE.pool().stats().draws() == drawsBefore + 1;
 			boolean effective = UncontendedProvider.isEffective();
 			UncontendedProvider.uninstall();
 			UUID.randomUUID();
@@ -119,10 +119,10 @@ class UncontendedProviderInstallTests {
 		public static void main(String[] args) {
 			UncontendedProvider.install();
 			UUID.randomUUID();
-			long before = CtrDrbgSpi.pool().stats().refills();
+			long before = DropIn.INSTANCE.pool().stats().refills();
 			UncontendedProvider.install();
 			UUID.randomUUID();
-			System.out.println(before + " " + CtrDrbgSpi.pool().stats().refills());
+			System.out.println(before + " " + DropIn.INSTANCE.pool().stats().refills());
 		}
 
 	}
@@ -200,9 +200,9 @@ class UncontendedProviderInstallTests {
 		}
 
 		private static boolean counts() {
-			long before = CtrDrbgSpi.pool().stats().draws();
+			long before = DropIn.INSTANCE.pool().stats().draws();
 			UUID.randomUUID();
-			return CtrDrbgSpi.pool().stats().draws() > before;
+			return DropIn.INSTANCE.pool().stats().draws() > before;
 		}
 
 	}

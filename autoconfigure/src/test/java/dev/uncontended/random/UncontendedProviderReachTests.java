@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.uncontended.ChildJvm;
-import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.DropIn;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -69,9 +69,9 @@ class UncontendedProviderReachTests {
 		}
 
 		private static long draws(Runnable action) {
-			long before = CtrDrbgSpi.pool().stats().draws();
+			long before = DropIn.INSTANCE.pool().stats().draws();
 			action.run();
-			return CtrDrbgSpi.pool().stats().draws() - before;
+			return DropIn.INSTANCE.pool().stats().draws() - before;
 		}
 
 	}

@@ -34,7 +34,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.DropIn;
 import dev.uncontended.random.prng.StrangeAesProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -174,7 +174,7 @@ class UncontendedProviderTests {
 	void seedDoesNotReplaceSeedOfSuccessor() throws Exception {
 		UncontendedProvider.install();
 		SecureRandom kept = new SecureRandom();
-		CtrDrbgSpi.stop(SecureRandom.getInstance("SHA1PRNG"));
+		DropIn.INSTANCE.stop(SecureRandom.getInstance("SHA1PRNG"));
 		kept.setSeed(42);
 		SecureRandom predictable = SecureRandom.getInstance("SHA1PRNG");
 		predictable.setSeed(42);
@@ -294,7 +294,7 @@ class UncontendedProviderTests {
 	@Test
 	void drawOfOtherThreadIsNotObserved() throws Exception {
 		SecureRandom random = SecureRandom.getInstance("CTR_DRBG", this.provider);
-		assertThat(CtrDrbgSpi.observes(() -> {
+		assertThat(DropIn.INSTANCE.observes(() -> {
 			Thread other = new Thread(() -> random.nextBytes(new byte[16]));
 			other.start();
 			join(other);

@@ -49,8 +49,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Figures {
 
 	private static final List<String> ROUNDS = List.of("redis-push.tsv", "colliding-threads.tsv",
-			"database-inserts.tsv", "first-draw.tsv", "large-caches.tsv", "handshake-cost.tsv", "request-cost.tsv",
-			"connection-memory.tsv", "start-up.tsv");
+			"database-inserts.tsv", "first-draw.tsv", "low-rate.tsv", "large-caches.tsv", "handshake-cost.tsv",
+			"request-cost.tsv", "connection-memory.tsv", "start-up.tsv");
 
 	/** The sources of version 4 UUIDs in the chart. */
 	private static final Set<String> SOURCES = Set.of("JDK", "JDK_WITH_ACCP", "DROP_IN", "UNCONTENDED",

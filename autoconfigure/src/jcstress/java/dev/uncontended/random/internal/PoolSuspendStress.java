@@ -35,7 +35,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class PoolSuspendStress extends PoolUnderStress {
 
-	private long generatorsBefore;
+	private long seedsBefore;
 
 	@Actor
 	public void draws() {
@@ -48,7 +48,7 @@ public class PoolSuspendStress extends PoolUnderStress {
 	@Actor
 	public void suspends() {
 		this.pool.suspend();
-		this.generatorsBefore = this.generators.get();
+		this.seedsBefore = this.seeds.get();
 		this.pool.resume();
 	}
 
@@ -56,7 +56,7 @@ public class PoolSuspendStress extends PoolUnderStress {
 	public void arbiter(LL_Result result) {
 		boolean fresh = true;
 		for (int i = 0; i < 3 * SLOTS; i++) {
-			fresh &= draw().generator() > this.generatorsBefore;
+			fresh &= draw().seed() > this.seedsBefore;
 		}
 		result.r1 = verdict();
 		result.r2 = fresh ? "fresh" : "bytes from before the wipe";

@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.uncontended.random.prng.Prng;
+
 /**
  * A pool with one stripe and four slots, so that threads collide and refill constantly,
  * and a record of its draws.
@@ -31,10 +33,11 @@ class PoolUnderStress {
 
 	static final int SLOTS = 4;
 
-	final AtomicLong generators = new AtomicLong();
+	/** The number of generators and reseeds. */
+	final AtomicLong seeds = new AtomicLong();
 
-	final StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()), 1,
-			SLOTS * Batch.SLOT, Duration.ZERO, () -> 0);
+	final StripedPool pool = new StripedPool(SeedNumberingPrng::new, 1, SLOTS * Batch.SLOT, Duration.ofSeconds(1),
+			() -> 0);
 
 	final Set<Slot> drawn = ConcurrentHashMap.newKeySet();
 
@@ -62,7 +65,7 @@ class PoolUnderStress {
 	 * Returns a description of incorrect draws, if there are any.
 	 */
 	String verdict() {
-		if (this.drawn.stream().anyMatch((slot) -> slot.generator() == 0 || slot.number() == 0)) {
+		if (this.drawn.stream().anyMatch((slot) -> slot.seed() == 0 || slot.number() == 0)) {
 			return "zeros";
 		}
 		if (this.drawn.size() != this.draws.get()) {
@@ -74,7 +77,36 @@ class PoolUnderStress {
 		return "right";
 	}
 
-	record Slot(long generator, long number) {
+	record Slot(long seed, long number) {
+	}
+
+	/** Numbers its seeds and slots. */
+	private final class SeedNumberingPrng implements Prng {
+
+		private NumberingPrng slots;
+
+		SeedNumberingPrng() {
+			reseed();
+		}
+
+		@Override
+		public void nextBytes(byte[] bytes) {
+			this.slots.nextBytes(bytes);
+		}
+
+		@Override
+		public void reseed() {
+			this.slots = new NumberingPrng(PoolUnderStress.this.seeds.incrementAndGet());
+		}
+
+		@Override
+		public void addSeed(byte[] seed) {
+		}
+
+		@Override
+		public void wipe() {
+		}
+
 	}
 
 }

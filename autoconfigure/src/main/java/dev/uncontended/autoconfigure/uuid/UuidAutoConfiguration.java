@@ -21,6 +21,8 @@ import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -46,6 +48,8 @@ import org.springframework.util.IdGenerator;
 @EnableConfigurationProperties(UuidProperties.class)
 public final class UuidAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(UuidAutoConfiguration.class);
+
 	private static final String ID_GENERATOR = "uncontended.uuid.id-generator";
 
 	private static final String SPRING_SESSION = "uncontended.uuid.spring-session";
@@ -62,12 +66,25 @@ public final class UuidAutoConfiguration {
 			.reseedInterval(random.reseedInterval());
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		try {
-			return builder.build();
+			UuidGenerator generator = builder.build();
+			warnIfBlocking(generator);
+			return generator;
 		}
 		catch (UnavailableAlgorithmException ex) {
 			throw (random.provider() != null)
 					? UuidProperties.Random.invalid("provider", random.provider(), ex.getMessage())
 					: UuidProperties.Random.invalid("algorithm", random.algorithm(), ex.getMessage());
+		}
+	}
+
+	/**
+	 * The name is enough, because only the JDK has these algorithms.
+	 */
+	private static void warnIfBlocking(UuidGenerator generator) {
+		if (generator.algorithm().startsWith("NativePRNG")) {
+			logger.warn("The algorithm '" + generator.algorithm() + "' of 'uncontended.uuid.random.algorithm' holds a"
+					+ " lock of the whole JVM while it creates random bytes. Threads that create UUIDs block each other,"
+					+ " whatever the number of stripes. Use CTR_DRBG, the default, or DRBG, the JDK's implementation.");
 		}
 	}
 

@@ -51,12 +51,13 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 	 * @param stripes Number of stripes of each pool of random bytes, 1 to 1024, rounded
 	 * up to a power of two. By default, 8 for each processor, at most 256.
 	 * @param bufferSize Buffer size of each stripe, 64B to 1MB, a multiple of 16 bytes.
-	 * @param reseedInterval Time after which the next refill of a stripe reseeds it from
-	 * the operating system. Must not be negative. 0 leaves reseeding to the algorithm.
+	 * @param reseedInterval Longest time for which unused random bytes, and the states of
+	 * generators that predict later bytes, stay in memory. Must not be negative. 0 means
+	 * no limit, and leaves reseeding to the algorithm.
 	 */
 	public record Random(@DefaultValue(DEFAULT_ALGORITHM) String algorithm, @Nullable String provider,
 			@Nullable Integer stripes, @DefaultValue("8KB") DataSize bufferSize,
-			@DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration reseedInterval) {
+			@DefaultValue("100ms") @DurationUnit(ChronoUnit.SECONDS) Duration reseedInterval) {
 
 		private static final String DEFAULT_ALGORITHM = "CTR_DRBG";
 
@@ -78,8 +79,7 @@ public record UuidProperties(@DefaultValue Random random) implements Initializin
 						"must be from 64B to 1MB and a multiple of " + StripedPool.SLOT_SIZE + " bytes");
 			}
 			if (this.reseedInterval.isNegative()) {
-				throw invalid("reseed-interval", this.reseedInterval,
-						"must not be negative; 0 leaves reseeding to the algorithm");
+				throw invalid("reseed-interval", this.reseedInterval, "must not be negative; 0 means no limit");
 			}
 		}
 

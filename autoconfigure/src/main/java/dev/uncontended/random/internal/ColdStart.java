@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * with the turn may hang, and turns are disabled permanently. {@linkplain EventLoops
  * Event loops} take no turn.
  */
-final class ColdStart {
+class ColdStart {
 
 	/**
 	 * The number of refills that count as a pool's first refills, divided equally among
@@ -48,13 +48,18 @@ final class ColdStart {
 
 	private final long maxWait;
 
-	private final Semaphore turn = new Semaphore(1);
+	private final Semaphore turn;
 
 	private volatile boolean over;
 
 	ColdStart(int refills, Duration maxWait) {
+		this(refills, maxWait, new Semaphore(1));
+	}
+
+	ColdStart(int refills, Duration maxWait, Semaphore turn) {
 		this.refills = refills;
 		this.maxWait = maxWait.toNanos();
+		this.turn = turn;
 	}
 
 	static ColdStart of(int stripes) {
@@ -71,7 +76,7 @@ final class ColdStart {
 	 * @return {@code true} if the caller has the turn, and must {@linkplain #endTurn()
 	 * end} it
 	 */
-	boolean takeTurn(long refills) {
+	boolean awaitTurn(long refills) {
 		// Every eighth refill runs this branch, because a branch that first runs after
 		// the compilation deoptimizes the method.
 		if (Math.min(refills, this.refills) % EXEMPT == 0 || this.over || EventLoops.isCurrent()) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The algorithm of a random number generator, with its provider. Immutable.
  */
-public sealed interface RandomAlgorithm {
+public interface RandomAlgorithm {
 
 	/**
 	 * Finds an algorithm. For algorithms of the JCA, generates bytes to verify that the

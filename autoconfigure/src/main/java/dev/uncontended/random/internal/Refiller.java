@@ -16,19 +16,20 @@
 
 package dev.uncontended.random.internal;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.uncontended.random.internal.StripedPool.Epoch;
+import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the buffers of a stripe of a {@link StripedPool} from a generator. Not
- * thread-safe: a thread takes the refiller from the stripe before use, and puts it back
- * after use. If the generator fails, it is wiped, and the next use creates another one.
+ * Generates the batches of a stripe of a {@link StripedPool}. Not thread-safe: a thread
+ * leases the refiller from the stripe, and gives it back after use. If the generator
+ * fails, it is wiped, and the next use creates another one.
  */
 final class Refiller {
 
@@ -36,48 +37,55 @@ final class Refiller {
 
 	private final Supplier<Prng> prngs;
 
-	private final int bufferSize;
-
 	private final long reseedNanos;
 
 	private final LongSupplier ticker;
 
-	private final LongAdder reseeds;
+	private final Counters counters;
 
 	private @Nullable Prng prng;
 
 	private long seededAt;
 
-	/** The duration of the last {@link #fill()} in nanoseconds. */
+	/** The period in which the generator was seeded for a batch. */
+	private long seededIn = StripedPool.NO_PERIOD;
+
+	/** The duration of the last {@link #generate} in nanoseconds. */
 	long lastNanos;
 
 	/**
 	 * Creates a refiller, whose first use creates the generator.
-	 * @param reseeds counts the reseeds of the pool
 	 */
-	Refiller(Supplier<Prng> prngs, int bufferSize, long reseedNanos, LongSupplier ticker, LongAdder reseeds,
-			Epoch epoch) {
+	Refiller(Supplier<Prng> prngs, long reseedNanos, LongSupplier ticker, Counters counters, Epoch epoch) {
 		this.prngs = prngs;
-		this.bufferSize = bufferSize;
 		this.reseedNanos = reseedNanos;
 		this.ticker = ticker;
-		this.reseeds = reseeds;
+		this.counters = counters;
 		this.epoch = epoch;
 	}
 
 	/**
-	 * Returns a new buffer of random bytes.
+	 * Returns new random bytes. Reseeds the generator unless it was seeded in the period,
+	 * and also after the reseed interval, in case that periods do not end in time.
 	 */
-	byte[] fill() {
+	byte[] generate(int length, long period) {
 		long start = this.ticker.getAsLong();
-		byte[] bytes = new byte[this.bufferSize];
+		byte[] bytes = new byte[length];
+		Prng prng = lease();
 		try {
-			prng(start).nextBytes(bytes);
+			prng = seeded(prng, start, period);
+			prng.nextBytes(bytes);
+			this.prng = prng;
+			if (this.epoch.lastFailure != null) {
+				this.epoch.lastFailure = null;
+			}
 			return bytes;
 		}
 		catch (Throwable ex) {
 			Arrays.fill(bytes, (byte) 0);
-			wipeAfter(ex);
+			wipeAfter(ex, prng);
+			this.counters.failures.increment();
+			this.epoch.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
 			throw ex;
 		}
 		finally {
@@ -85,55 +93,90 @@ final class Refiller {
 		}
 	}
 
-	private Prng prng(long now) {
+	/**
+	 * Takes the generator, which returns only after a success: a stack overflow can
+	 * prevent any cleanup.
+	 */
+	private @Nullable Prng lease() {
 		Prng prng = this.prng;
+		this.prng = null;
+		return prng;
+	}
+
+	private Prng seeded(@Nullable Prng existing, long now, long period) {
+		Prng prng = existing;
 		if (prng == null) {
-			prng = this.prngs.get();
-			this.prng = prng;
-			this.seededAt = now;
+			prng = create(now);
 		}
-		else if (now - this.seededAt >= this.reseedNanos) {
+		else if (period != this.seededIn || now - this.seededAt >= this.reseedNanos) {
 			prng.reseed();
-			this.reseeds.increment();
+			this.counters.reseeds.increment();
 			this.seededAt = now;
 		}
+		this.seededIn = period;
 		return prng;
 	}
 
 	/**
-	 * Creates the generator, unless it exists.
+	 * Creates the generator, unless it exists. A pool whose bytes have a limited lifetime
+	 * reseeds this generator at its first refill.
 	 */
 	void seed() {
 		if (this.prng == null) {
-			prng(this.ticker.getAsLong());
+			this.prng = create(this.ticker.getAsLong());
 		}
 	}
 
 	void addSeed(byte[] seed) {
+		Prng prng = lease();
 		try {
-			prng(this.ticker.getAsLong()).addSeed(seed);
+			if (prng == null) {
+				prng = create(this.ticker.getAsLong());
+			}
+			prng.addSeed(seed);
+			this.prng = prng;
 		}
 		catch (Throwable ex) {
-			wipeAfter(ex);
+			wipeAfter(ex, prng);
 			throw ex;
 		}
 	}
 
-	private void wipeAfter(Throwable failure) {
+	private Prng create(long now) {
+		Prng prng = this.prngs.get();
+		this.seededAt = now;
+		this.seededIn = StripedPool.NO_PERIOD;
+		return prng;
+	}
+
+	private static void wipeAfter(Throwable failure, @Nullable Prng prng) {
 		try {
-			wipe();
+			if (prng != null) {
+				prng.wipe();
+			}
 		}
 		catch (Throwable ex) {
-			failure.addSuppressed(ex);
+			// A throwable cannot suppress itself. The JVM may throw the same error twice.
+			if (ex != failure) {
+				failure.addSuppressed(ex);
+			}
 		}
 	}
 
 	void wipe() {
-		Prng prng = this.prng;
-		this.prng = null;
+		Prng prng = lease();
 		if (prng != null) {
 			prng.wipe();
 		}
+	}
+
+	/** Counts the reseeds and failed refills of a pool. */
+	static final class Counters {
+
+		final LongAdder reseeds = new LongAdder();
+
+		final LongAdder failures = new LongAdder();
+
 	}
 
 }

@@ -16,31 +16,31 @@
 
 package dev.uncontended.random.internal;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.security.ProviderException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.uncontended.random.PoolStats;
-import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.StripeStats;
+import dev.uncontended.random.internal.Batch.Claim;
 import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of random bits, divided into stripes. Each stripe has a buffer of 16-byte slots
- * and a generator that fills the buffer in one call. A draw takes one slot. Thread-safe.
+ * A pool of random bits, divided into stripes. Each {@link Stripe} has a buffer of
+ * 16-byte slots and a generator that fills the buffer in one call. A draw takes one slot.
+ * Thread-safe.
  * <p>
  * Draws do not block each other, with two exceptions. The first refills of CTR_DRBG
  * {@linkplain ColdStart take turns}. If refills take a millisecond or more, a draw that
@@ -56,23 +56,49 @@ import org.jspecify.annotations.Nullable;
  * written before a compare-and-set publishes the batch. Later writes only zero bytes.
  * Every batch is a new object, so there is no ABA problem.
  * <p>
- * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches: they change the
+ * <b>Validate.</b> {@code suspend} and {@code close} revoke all batches: they end the
  * pool's {@link Epoch}, execute a release fence, and wipe the batches. A thread that has
- * read a slot executes an acquire fence, and then reads the pool's epoch. Because of the
- * fences, a thread that has read wiped bytes reads the new epoch. If the epochs of the
- * batch and the pool differ, the thread discards the slot. It takes new bits from a
- * generator created for this draw.
+ * read a slot executes an acquire fence, and then reads whether the batch's epoch has
+ * ended. Because of the fences, a thread that has read revoked bytes reads that it has.
+ * The thread then discards the slot, and takes new bits from a generator created for this
+ * draw.
  * <p>
- * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller and
- * puts it back after use. If all refillers are leased, the thread creates a refiller. A
- * new batch is published only in place of an empty batch of the same epoch. An
- * unpublished batch serves only the draw that filled it.
+ * <b>Refill.</b> A thread leases a stripe's {@link Refiller}: it takes the refiller out
+ * of the stripe, and gives it back after use. If all refillers are leased, the thread
+ * creates a refiller. A new batch is published only in place of an empty batch of the
+ * same epoch. An unpublished batch serves only the draw that filled it.
  * <p>
- * No refiller of an ended epoch remains in a stripe. A revocation changes the epoch and
- * then removes all refillers. A thread puts a refiller back and then reads the epoch. All
- * these accesses are volatile. Therefore either the revocation finds the refiller, or the
- * thread reads the new epoch and removes the refiller. A different thread that takes the
- * refiller in between wipes it, or puts it back in the same way.
+ * No refiller of an ended epoch remains in a stripe. A revocation ends the epoch and then
+ * removes all refillers. A thread gives a refiller back and then reads whether the epoch
+ * has ended. All these accesses are volatile. Therefore either the revocation finds the
+ * refiller, or the thread reads that the epoch has ended, and removes the refiller. A
+ * different thread that leases the refiller in between gives it back in the same way, and
+ * its draw fails the validation.
+ * <h2>Lifetime of unused bytes: periods</h2>
+ * <p>
+ * Whoever reads the memory must not learn the ids of more than the next reseed interval.
+ * The {@link Wiper}'s thread therefore ends a <i>period</i> after each interval: it
+ * increments the number of the period, and wipes all batches. A generator is reseeded at
+ * its first refill in a period. All bytes drawn in a period thus depend on a seed that
+ * was read in the same period.
+ * <p>
+ * <b>Wipe.</b> The thread claims all unclaimed slots like any draw, with the same
+ * compare-and-set, and zeroes them. Draws under way own other slots, so they need no
+ * validation. The compare-and-set negates the count: the slots do not count as drawn, and
+ * the count still never increases.
+ * <p>
+ * No batch of an ended period remains in a stripe. The wiper increments the number and
+ * then reads the batches. A refill reads the number, seeds, publishes its batch, and then
+ * reads the number again, and wipes the batch if the period has ended. All these accesses
+ * are volatile, so either the wiper finds the batch, or the refill wipes it.
+ * <p>
+ * <b>Idle pools.</b> A pool without a refill in a whole period is left to itself: no slot
+ * is unclaimed, and no generator has been seeded in the new period. The next refill
+ * starts the wiper before it seeds a generator.
+ * <p>
+ * <b>Few draws.</b> In a period with few draws, all threads draw from one stripe, which
+ * alone is reseeded. A refill creates about as many slots as were drawn from the stripe
+ * in its last period.
  */
 public final class StripedPool implements AutoCloseable {
 
@@ -88,7 +114,8 @@ public final class StripedPool implements AutoCloseable {
 	/** The size of a slot, in bytes. */
 	public static final int SLOT_SIZE = Batch.SLOT;
 
-	private static final VarHandle BATCH = MethodHandles.arrayElementVarHandle(Batch[].class);
+	/** The number of the period in pools whose bytes have no limited lifetime. */
+	static final long NO_PERIOD = -1;
 
 	/**
 	 * The minimum lease time after which a refiller is replaced. A generator can be
@@ -109,6 +136,18 @@ public final class StripedPool implements AutoCloseable {
 	/** About as long as a thread draws from one batch. */
 	private static final int BACKOFF_SPINS = 256;
 
+	/** A shorter refill would save little: half of its time is the cipher's new key. */
+	private static final int MIN_SLOTS = 16;
+
+	/**
+	 * A stripe with fewer draws in a period is quiet. Refills of a quiet stripe serve
+	 * hardly more draws than a reseed costs.
+	 */
+	private static final int QUIET_DRAWS = 512;
+
+	/** The stripe that all threads with quiet stripes share. */
+	private static final int SHARED = 0;
+
 	private static final String CLOSED = "The generator is closed. A bean is closed when its application context has"
 			+ " stopped. Stop the callers before the context, or create a separate generator for them.";
 
@@ -118,35 +157,21 @@ public final class StripedPool implements AutoCloseable {
 
 	private final int slots;
 
-	private final int stripes;
+	private final Stripe[] stripes;
 
 	private final int shift;
 
+	/** {@link Long#MAX_VALUE} if the lifetime of bytes is not limited. */
 	private final long reseedNanos;
 
 	private final LongSupplier ticker;
 
-	private final Batch[] batches;
-
-	private final AtomicReferenceArray<@Nullable Refiller> refillers;
-
-	/** When each stripe's refiller was last leased, in ticker nanoseconds. */
-	private final AtomicLongArray takenAt;
-
-	private final AtomicLongArray contended;
-
-	/**
-	 * The unclaimed slots of each stripe's revoked batches. Guarded by this pool's
-	 * monitor.
-	 */
-	private final long[] discarded;
+	private final Consumer<StripedPool> wiper;
 
 	/** The slots that were drawn from unpublished batches. */
 	private final LongAdder unbuffered = new LongAdder();
 
-	private final LongAdder reseeds = new LongAdder();
-
-	private final LongAdder failures = new LongAdder();
+	private final Refiller.Counters counters = new Refiller.Counters();
 
 	private final ColdStart coldStart;
 
@@ -154,24 +179,35 @@ public final class StripedPool implements AutoCloseable {
 
 	private volatile Epoch epoch;
 
+	/** The number of the period. Only the wiper changes it. */
+	private final AtomicLong period;
+
+	private final AtomicReference<Activity> activity = new AtomicReference<>(Activity.NONE);
+
 	/**
 	 * Creates a pool.
 	 * @param stripes the number of stripes, rounded up to a power of two
 	 * @param bufferSize the buffer size of a stripe in bytes
-	 * @param reseedInterval the time after which a generator is reseeded at its next
-	 * refill; zero leaves reseeding to the algorithm
+	 * @param reseedInterval the time for which unused bytes and the state of a generator
+	 * are kept; zero means no limit, and leaves reseeding to the algorithm
 	 * @throws IllegalArgumentException if an argument is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT, algorithm::coldStart);
+		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT, algorithm::coldStart,
+				Wiper::watch);
 	}
 
+	/**
+	 * Creates a pool whose periods end only if the caller {@linkplain #endPeriod() ends}
+	 * them.
+	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
-		this(prngs, stripes, bufferSize, reseedInterval, ticker, MAX_WAIT, (count) -> ColdStart.none());
+		this(prngs, stripes, bufferSize, reseedInterval, ticker, MAX_WAIT, (count) -> ColdStart.none(), (pool) -> {
+		});
 	}
 
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
-			Duration maxWait, IntFunction<ColdStart> coldStart) {
+			Duration maxWait, IntFunction<ColdStart> coldStart, Consumer<StripedPool> wiper) {
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but was " + stripes);
 		}
@@ -185,24 +221,19 @@ public final class StripedPool implements AutoCloseable {
 		this.prngs = prngs;
 		this.bufferSize = bufferSize;
 		this.slots = bufferSize / Batch.SLOT;
-		this.stripes = Striping.powerOfTwo(stripes);
-		this.shift = Striping.shift(this.stripes);
 		this.reseedNanos = reseedInterval.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(reseedInterval);
+		this.period = new AtomicLong(reseedInterval.isZero() ? NO_PERIOD : 0);
 		this.ticker = ticker;
+		this.wiper = wiper;
 		this.maxWaitNanos = maxWait.toNanos();
-		this.coldStart = coldStart.apply(this.stripes);
-		int length = Striping.length(this.stripes);
-		this.batches = new Batch[length];
-		this.refillers = new AtomicReferenceArray<>(length);
-		this.takenAt = new AtomicLongArray(length);
-		this.contended = new AtomicLongArray(length);
-		this.discarded = new long[this.stripes];
-		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
-		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setRelease(this.batches, Striping.at(i), Batch.unbuffered(new byte[0], epoch));
-			this.refillers.set(Striping.at(i), newRefiller(epoch));
+		int count = Striping.powerOfTwo(stripes);
+		this.shift = Striping.shift(count);
+		this.coldStart = coldStart.apply(count);
+		this.epoch = new Epoch(Epoch.Kind.RUNNING);
+		this.stripes = new Stripe[count];
+		for (int i = 0; i < count; i++) {
+			this.stripes[i] = new Stripe(Batch.empty(this.epoch), newRefiller(this.epoch));
 		}
-		this.epoch = epoch;
 	}
 
 	/**
@@ -220,15 +251,15 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		int stripe = Striping.probe(this.shift);
-		Batch batch = current(stripe);
+		Stripe stripe = this.stripes[Striping.probe(this.shift)];
+		Batch batch = stripe.batch();
 		int slot = batch.claim();
 		if (slot < 0) {
-			// Adds 1 after a lost race, and 0 if the batch was empty, without a branch.
-			this.contended.getAndAdd(Striping.at(stripe), -1 - slot);
+			// Counts a lost race, and not an empty batch, without a branch.
+			stripe.contended(Batch.EMPTY - slot);
 			Claim claim = claim(1);
-			batch = claim.batch;
-			slot = claim.start;
+			batch = claim.batch();
+			slot = claim.start();
 		}
 		return take(batch, slot, function);
 	}
@@ -242,7 +273,7 @@ public final class StripedPool implements AutoCloseable {
 
 	private <T> T takeUnbuffered(SlotFunction<T> function) {
 		for (;;) {
-			Batch batch = fillOnce(1, this.epoch);
+			Batch batch = generateUnbuffered(1, this.epoch);
 			long first = batch.first(0);
 			long second = batch.second(0);
 			batch.zero(0);
@@ -252,10 +283,10 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	boolean isValid(Batch batch) {
+	static boolean isValid(Batch batch) {
 		// Keeps the read of the slot before the read of the epoch.
 		VarHandle.acquireFence();
-		return batch.epoch == this.epoch;
+		return !batch.epoch.ended;
 	}
 
 	/**
@@ -291,16 +322,16 @@ public final class StripedPool implements AutoCloseable {
 		int left = count;
 		while (left > 0) {
 			Claim claim = claim(left);
-			left -= claim.count;
-			int end = claim.start + claim.count;
-			int slot = claim.start;
+			left -= claim.count();
+			int end = claim.start() + claim.count();
+			int slot = claim.start();
 			try {
 				for (; slot < end; slot++) {
-					take(claim.batch, slot, function);
+					take(claim.batch(), slot, function);
 				}
 			}
 			finally {
-				claim.batch.zero(slot, end);
+				claim.batch().zero(slot, end);
 			}
 		}
 	}
@@ -312,33 +343,47 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	Claim claim(int wanted) {
 		int most = Math.min(wanted, this.slots);
-		int probe = Striping.probe(this.shift);
+		int first = firstStripe();
 		for (int pauses = 0;; pauses++) {
 			Epoch epoch = this.epoch;
 			if (epoch.kind == Epoch.Kind.CLOSED) {
 				throw new IllegalStateException(CLOSED);
 			}
 			if (epoch.kind == Epoch.Kind.SUSPENDED) {
-				return unbuffered(fillOnce(most, epoch), 0, most);
+				return unbuffered(generateUnbuffered(most, epoch), 0, most);
 			}
 			// Waits for a turn once, which bounds the sum of all waits.
-			Claim claim = (pauses == 0) ? claimInTurn(probe, most, epoch) : tryClaimAny(probe, most, epoch);
+			Claim claim = (pauses == 0) ? claimInTurn(first, most, epoch) : tryClaimAny(first, most, epoch);
 			if (claim != null) {
 				return claim;
 			}
-			long pause = Math.min(current(probe).lastRefillNanos, this.maxWaitNanos) / MAX_PAUSES;
+			Stripe stripe = this.stripes[first];
+			long pause = Math.min(stripe.batch().history.lastRefillNanos(), this.maxWaitNanos) / MAX_PAUSES;
 			if (pause < MIN_PAUSE_NANOS || pauses == MAX_PAUSES || EventLoops.isCurrent()) {
-				return refill(probe, newRefiller(epoch), most);
+				return refill(stripe, newRefiller(epoch), most);
 			}
 			LockSupport.parkNanos(pause);
 		}
 	}
 
-	private @Nullable Claim claimInTurn(int probe, int wanted, Epoch epoch) {
-		Batch batch = current(probe);
-		boolean hasTurn = batch.remaining == 0 && this.coldStart.takeTurn(batch.refills);
+	/**
+	 * Returns the stripe to try first: the thread's own, or the shared stripe if both are
+	 * quiet.
+	 */
+	private int firstStripe() {
+		int own = Striping.probe(this.shift);
+		return (isQuiet(own) && isQuiet(SHARED)) ? SHARED : own;
+	}
+
+	private boolean isQuiet(int stripe) {
+		return this.stripes[stripe].batch().drawnInPeriod() < QUIET_DRAWS;
+	}
+
+	private @Nullable Claim claimInTurn(int first, int wanted, Epoch epoch) {
+		Batch batch = this.stripes[first].batch();
+		boolean hasTurn = batch.isEmpty() && this.coldStart.awaitTurn(batch.history.refills());
 		try {
-			return tryClaimAny(probe, wanted, epoch);
+			return tryClaimAny(first, wanted, epoch);
 		}
 		finally {
 			if (hasTurn) {
@@ -347,9 +392,9 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	private @Nullable Claim tryClaimAny(int probe, int wanted, Epoch epoch) {
-		for (int i = 0; i < this.stripes; i++) {
-			Claim claim = tryClaim((probe + i) & (this.stripes - 1), wanted, epoch);
+	private @Nullable Claim tryClaimAny(int first, int wanted, Epoch epoch) {
+		for (int i = 0; i < this.stripes.length; i++) {
+			Claim claim = tryClaim(this.stripes[(first + i) & (this.stripes.length - 1)], wanted, epoch);
 			if (claim != null) {
 				return claim;
 			}
@@ -360,30 +405,29 @@ public final class StripedPool implements AutoCloseable {
 	/**
 	 * Claims slots of the stripe, or refills it. Backs off and retries after a lost race,
 	 * which another thread has won. Returns {@code null} only if another thread is
-	 * refilling the stripe, or if the epoch has ended.
+	 * refilling the stripe, or if the pool is not running.
 	 */
-	private @Nullable Claim tryClaim(int stripe, int wanted, Epoch epoch) {
+	private @Nullable Claim tryClaim(Stripe stripe, int wanted, Epoch epoch) {
 		for (;;) {
-			Batch batch = current(stripe);
-			int remaining = batch.remaining;
-			if (remaining > 0) {
-				int count = Math.min(wanted, remaining);
-				if (batch.claim(remaining, count)) {
-					return new Claim(batch, remaining - count, count);
+			Batch batch = stripe.batch();
+			if (!batch.isEmpty()) {
+				Claim claim = batch.claim(wanted);
+				if (claim != null) {
+					return claim;
 				}
-				this.contended.getAndIncrement(Striping.at(stripe));
+				stripe.contended(1);
 				backOff();
 			}
 			else {
-				Refiller refiller = takeRefiller(stripe, batch, epoch);
+				Refiller refiller = lease(stripe, batch, epoch);
 				if (refiller == null) {
-					this.contended.getAndIncrement(Striping.at(stripe));
+					stripe.contended(1);
 					return null;
 				}
-				if (current(stripe) == batch) {
+				if (stripe.batch() == batch) {
 					return refill(stripe, refiller, wanted);
 				}
-				putBack(stripe, refiller);
+				stripe.giveBack(refiller);
 			}
 		}
 	}
@@ -398,40 +442,37 @@ public final class StripedPool implements AutoCloseable {
 	}
 
 	/**
-	 * Leases the stripe's refiller, or returns {@code null} if it is in use or belongs to
-	 * another epoch. If another thread has kept the refiller for too long, returns a new
-	 * refiller, because the other thread is probably descheduled.
+	 * Leases the stripe's refiller, or returns {@code null} if it is leased. If another
+	 * thread has leased the refiller for too long, creates a refiller, because the other
+	 * thread is probably descheduled.
 	 */
-	private @Nullable Refiller takeRefiller(int stripe, Batch spent, Epoch epoch) {
+	private @Nullable Refiller lease(Stripe stripe, Batch empty, Epoch epoch) {
 		long now = this.ticker.getAsLong();
-		Refiller refiller = this.refillers.getAndSet(Striping.at(stripe), null);
-		if (refiller == null) {
-			long takenAt = this.takenAt.get(Striping.at(stripe));
-			long patience = Math.max(MIN_REPLACEMENT_NANOS, REPLACEMENT_FACTOR * spent.lastRefillNanos);
-			boolean replaces = now - takenAt > patience
-					&& this.takenAt.compareAndSet(Striping.at(stripe), takenAt, now);
-			return replaces ? newRefiller(epoch) : null;
+		Refiller refiller = stripe.lease(now);
+		if (refiller != null) {
+			return refiller;
 		}
-		this.takenAt.set(Striping.at(stripe), now);
-		if (refiller.epoch != epoch) {
-			refiller.wipe();
-			return null;
-		}
-		return refiller;
+		long patience = Math.max(MIN_REPLACEMENT_NANOS, REPLACEMENT_FACTOR * empty.history.lastRefillNanos());
+		return stripe.replaceLease(now, patience) ? newRefiller(epoch) : null;
 	}
 
 	/**
-	 * Fills a batch, and publishes it if the stripe's current batch is empty. Reserves
+	 * Creates a batch, and publishes it if the stripe's current batch is empty. Reserves
 	 * the caller's slots before publication.
 	 */
-	private Claim refill(int stripe, Refiller refiller, int wanted) {
+	private Claim refill(Stripe stripe, Refiller refiller, int wanted) {
 		try {
-			byte[] bytes = fill(refiller);
-			int rest = this.slots - wanted;
-			Batch spent = current(stripe);
-			if (spent.epoch == refiller.epoch && spent.remaining == 0) {
-				Batch full = spent.refilled(bytes, rest, refiller.lastNanos);
-				if (BATCH.compareAndSet(this.batches, Striping.at(stripe), spent, full)) {
+			long period = startRefill();
+			int slots = Math.max(wanted, slotsOfNext(stripe.batch()));
+			byte[] bytes = refiller.generate(slots * Batch.SLOT, period);
+			int rest = slots - wanted;
+			Batch empty = stripe.batch();
+			if (empty.epoch == refiller.epoch && empty.isEmpty()) {
+				Batch full = empty.refilled(bytes, rest, refiller.lastNanos, period);
+				if (stripe.publish(empty, full)) {
+					if (period != this.period.get()) {
+						full.wipe();
+					}
 					return new Claim(full, rest, wanted);
 				}
 			}
@@ -440,8 +481,17 @@ public final class StripedPool implements AutoCloseable {
 			return unbuffered(batch, rest, wanted);
 		}
 		finally {
-			putBack(stripe, refiller);
+			stripe.giveBack(refiller);
 		}
+	}
+
+	/**
+	 * Returns as many slots as were drawn from the stripe in the last period. After
+	 * several refills in one period, this doubles the number.
+	 */
+	private int slotsOfNext(Batch batch) {
+		boolean isFirst = batch.history.refills() == 0;
+		return isFirst ? this.slots : (int) Math.min(this.slots, Math.max(MIN_SLOTS, batch.drawnInPeriod()));
 	}
 
 	private Claim unbuffered(Batch batch, int start, int count) {
@@ -449,37 +499,12 @@ public final class StripedPool implements AutoCloseable {
 		return new Claim(batch, start, count);
 	}
 
-	private Batch fillOnce(int slots, Epoch epoch) {
-		Refiller refiller = newRefiller(slots * Batch.SLOT, epoch);
+	private Batch generateUnbuffered(int slots, Epoch epoch) {
+		Refiller refiller = newRefiller(epoch);
 		try {
-			return Batch.unbuffered(fill(refiller), epoch);
+			return Batch.unbuffered(refiller.generate(slots * Batch.SLOT, NO_PERIOD), epoch);
 		}
 		finally {
-			refiller.wipe();
-		}
-	}
-
-	private byte[] fill(Refiller refiller) {
-		Epoch epoch = refiller.epoch;
-		try {
-			byte[] bytes = refiller.fill();
-			if (epoch.lastFailure != null) {
-				epoch.lastFailure = null;
-			}
-			return bytes;
-		}
-		catch (Throwable ex) {
-			this.failures.increment();
-			epoch.lastFailure = new RefillFailure(Instant.now(), ex.getClass().getName());
-			throw ex;
-		}
-	}
-
-	private void putBack(int stripe, Refiller refiller) {
-		if (!this.refillers.compareAndSet(Striping.at(stripe), null, refiller)) {
-			refiller.wipe();
-		}
-		else if (this.epoch != refiller.epoch && this.refillers.compareAndSet(Striping.at(stripe), refiller, null)) {
 			refiller.wipe();
 		}
 	}
@@ -490,9 +515,9 @@ public final class StripedPool implements AutoCloseable {
 	 * leaves the remaining generators to their first refills.
 	 */
 	public void seed() {
-		for (int stripe = 0; stripe < this.stripes; stripe++) {
+		for (Stripe stripe : this.stripes) {
 			// A suspended or closed pool has no refillers.
-			Refiller refiller = this.refillers.getAndSet(Striping.at(stripe), null);
+			Refiller refiller = stripe.lease(this.ticker.getAsLong());
 			if (refiller != null) {
 				try {
 					refiller.seed();
@@ -502,7 +527,7 @@ public final class StripedPool implements AutoCloseable {
 					return;
 				}
 				finally {
-					putBack(stripe, refiller);
+					stripe.giveBack(refiller);
 				}
 			}
 		}
@@ -513,20 +538,61 @@ public final class StripedPool implements AutoCloseable {
 	 * are in use, the seed is dropped.
 	 */
 	void addSeed(byte[] seed) {
-		int probe = Striping.probe(this.shift);
-		for (int i = 0; i < this.stripes; i++) {
-			int stripe = (probe + i) & (this.stripes - 1);
-			Refiller refiller = this.refillers.getAndSet(Striping.at(stripe), null);
+		int first = firstStripe();
+		for (int i = 0; i < this.stripes.length; i++) {
+			Stripe stripe = this.stripes[(first + i) & (this.stripes.length - 1)];
+			Refiller refiller = stripe.lease(this.ticker.getAsLong());
 			if (refiller != null) {
 				try {
 					refiller.addSeed(seed);
 				}
 				finally {
-					putBack(stripe, refiller);
+					stripe.giveBack(refiller);
 				}
 				return;
 			}
 		}
+	}
+
+	/**
+	 * Ensures that the wiper ends the period of a refill, and returns the period. If the
+	 * wiper fails to start, the refill continues, and the next refill tries again.
+	 */
+	private long startRefill() {
+		// Read first: if the wiper ends the period before it learns of this refill, the
+		// refill wipes its batch.
+		long period = this.period.get();
+		Activity activity = this.activity.get();
+		if (activity != Activity.REFILLED && period != NO_PERIOD
+				&& this.activity.compareAndSet(activity, Activity.REFILLED) && activity == Activity.NONE) {
+			try {
+				this.wiper.accept(this);
+			}
+			catch (Throwable ex) {
+				this.activity.set(Activity.NONE);
+			}
+		}
+		return period;
+	}
+
+	/**
+	 * Ends the period: wipes all unclaimed slots, and has each generator reseeded at its
+	 * next refill. Only the wiper calls this method. An interrupted call is completed by
+	 * the next one.
+	 * @return {@code false} if no refill has started since the last call; the next refill
+	 * then starts the wiper again
+	 */
+	boolean endPeriod() {
+		boolean idle = this.activity.getAndSet(Activity.WATCHED) == Activity.WATCHED;
+		this.period.incrementAndGet();
+		for (Stripe stripe : this.stripes) {
+			stripe.batch().wipe();
+		}
+		return !(idle && this.activity.compareAndSet(Activity.WATCHED, Activity.NONE));
+	}
+
+	long reseedNanos() {
+		return this.reseedNanos;
 	}
 
 	/**
@@ -558,12 +624,10 @@ public final class StripedPool implements AutoCloseable {
 		}
 		Epoch epoch = new Epoch(Epoch.Kind.RUNNING);
 		// Update the stripes before publishing the epoch to other threads.
-		for (int i = 0; i < this.stripes; i++) {
-			BATCH.setVolatile(this.batches, Striping.at(i), current(i).emptied(epoch));
-			// A thread may have put back a refiller of an ended epoch.
-			wipe(this.refillers.getAndSet(Striping.at(i), newRefiller(epoch)));
+		for (Stripe stripe : this.stripes) {
+			stripe.resume(newRefiller(epoch));
 		}
-		this.epoch = epoch;
+		begin(epoch);
 	}
 
 	/**
@@ -579,15 +643,15 @@ public final class StripedPool implements AutoCloseable {
 
 	private synchronized void end(Epoch.Kind kind) {
 		if (this.epoch.kind.compareTo(kind) < 0) {
-			this.epoch = new Epoch(kind);
+			begin(new Epoch(kind));
 		}
-		// Keeps the wipes after the write of the epoch.
+		// Keeps the wipes after the end of the epoch.
 		VarHandle.releaseFence();
 		// Always wipe, because an error may have interrupted an earlier wipe.
 		ProviderException failure = null;
-		for (int i = 0; i < this.stripes; i++) {
+		for (Stripe stripe : this.stripes) {
 			try {
-				revoke(i);
+				stripe.revoke(this.epoch);
 			}
 			catch (RuntimeException | Error ex) {
 				failure = new ProviderException("Failed to wipe a generator", ex);
@@ -598,77 +662,45 @@ public final class StripedPool implements AutoCloseable {
 		}
 	}
 
-	private void revoke(int stripe) {
-		Batch batch;
-		do {
-			batch = current(stripe);
-			this.discarded[stripe] += batch.revoke();
-		}
-		while (!BATCH.compareAndSet(this.batches, Striping.at(stripe), batch, batch.emptied(this.epoch)));
-		wipe(this.refillers.getAndSet(Striping.at(stripe), null));
-	}
-
-	private static void wipe(@Nullable Refiller refiller) {
-		if (refiller != null) {
-			refiller.wipe();
-		}
+	/**
+	 * Begins an epoch before it ends the current one, so that a draw that fails the
+	 * validation finds the new epoch.
+	 */
+	private void begin(Epoch epoch) {
+		Epoch previous = this.epoch;
+		this.epoch = epoch;
+		previous.ended = true;
 	}
 
 	/**
 	 * Returns statistics of the pool, exact while no thread draws. Counts never decrease.
 	 */
-	public synchronized PoolStats stats() {
+	public PoolStats stats() {
 		List<StripeStats> stats = new ArrayList<>();
 		long refillNanos = 0;
-		for (int i = 0; i < this.stripes; i++) {
-			Batch batch = current(i);
-			long draws = batch.refills * this.slots - batch.remaining - this.discarded[i];
-			stats.add(new StripeStats(draws, batch.refills, this.contended.get(Striping.at(i))));
-			refillNanos += batch.refillNanos;
+		for (Stripe stripe : this.stripes) {
+			stats.add(stripe.stats());
+			refillNanos += stripe.batch().history.refillNanos();
 		}
-		return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.reseeds.sum(), this.failures.sum(),
-				refillNanos, this.epoch.lastFailure, List.copyOf(stats));
+		return new PoolStats(this.bufferSize, this.unbuffered.sum(), this.counters.reseeds.sum(),
+				this.counters.failures.sum(), refillNanos, this.epoch.lastFailure, List.copyOf(stats));
 	}
 
 	private Refiller newRefiller(Epoch epoch) {
-		return newRefiller(this.bufferSize, epoch);
+		return new Refiller(this.prngs, this.reseedNanos, this.ticker, this.counters, epoch);
 	}
 
-	private Refiller newRefiller(int length, Epoch epoch) {
-		return new Refiller(this.prngs, length, this.reseedNanos, this.ticker, this.reseeds, epoch);
-	}
+	/** What the wiper must know of the pool. */
+	private enum Activity {
 
-	private Batch current(int stripe) {
-		return (Batch) BATCH.getAcquire(this.batches, Striping.at(stripe));
-	}
+		/** The wiper does not end periods. No slot of the pool is unclaimed. */
+		NONE,
 
-	/** Slots owned by one thread. */
-	record Claim(Batch batch, int start, int count) {
-	}
+		/** The wiper ends periods. No refill has started in this one. */
+		WATCHED,
 
-	/**
-	 * A period in the life of a pool. A new epoch begins when the pool is suspended,
-	 * resumed or closed. Generators and buffers of one epoch are not used in later
-	 * epochs. Epochs are compared by identity.
-	 */
-	static final class Epoch {
-
-		final Kind kind;
-
-		/**
-		 * The failure of the last refill, or {@code null} if it succeeded.
-		 */
-		volatile @Nullable RefillFailure lastFailure;
-
-		Epoch(Kind kind) {
-			this.kind = kind;
-		}
-
-		enum Kind {
-
-			RUNNING, SUSPENDED, CLOSED
-
-		}
+		/** The wiper ends periods. A refill has started in this one. */
+		REFILLED
 
 	}
 

@@ -43,10 +43,10 @@ final class AesCtr {
 	private static final String TRANSFORMATION = "AES/CTR/NoPadding";
 
 	/** The names of the providers for which a failure has been logged. */
-	private static final Set<String> logged = ConcurrentHashMap.newKeySet();
+	static final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	/** The threads that run {@link #newCipher()}. */
-	private static final Set<Thread> active = ConcurrentHashMap.newKeySet();
+	static final Set<Thread> active = ConcurrentHashMap.newKeySet();
 
 	private AesCtr() {
 	}
@@ -59,7 +59,8 @@ final class AesCtr {
 	 */
 	static Cipher newCipher() {
 		Thread thread = Thread.currentThread();
-		// An error can leave the thread in the set.
+		// An error can leave a thread in the set.
+		active.removeIf((other) -> !other.isAlive());
 		if (!active.add(thread) && isNested()) {
 			throw new ProviderException("it draws random bits from CTR_DRBG, which needs the cipher");
 		}
@@ -109,11 +110,19 @@ final class AesCtr {
 		String message = reason.getMessage();
 		refusals.put(provider.getName(), (message != null) ? message : reason.getClass().getName());
 		if (logged.add(provider.getName())) {
+			log("CTR_DRBG skips the cipher " + TRANSFORMATION + " of the provider " + provider.getName() + ": "
+					+ refusals.get(provider.getName()));
+		}
+	}
+
+	private static void log(String warning) {
+		try {
 			// Not a static field, because the first logger searches the class path. This
 			// takes longer than loading the cipher.
-			System.getLogger(AesCtr.class.getName())
-				.log(System.Logger.Level.WARNING, "CTR_DRBG skips the cipher " + TRANSFORMATION + " of the provider "
-						+ provider.getName() + ": " + refusals.get(provider.getName()));
+			System.getLogger(AesCtr.class.getName()).log(System.Logger.Level.WARNING, warning);
+		}
+		catch (RuntimeException | Error ex) {
+			// A failing log must not fail a draw.
 		}
 	}
 

@@ -27,17 +27,19 @@ import java.security.SecureRandom;
 import java.security.Security;
 import java.util.Arrays;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reads entropy from the operating system: from {@code /dev/urandom} or, on Windows and
  * if this device cannot be read, through the JCA.
  * <p>
  * Each request opens, reads and closes the device. Unlike {@code NativePRNG}, this takes
- * no JVM-wide lock. Nothing is buffered, so a snapshot of the process contains no bytes
- * of later seeds.
+ * no JVM-wide lock, and leaves no file open in a checkpoint of the process. Nothing is
+ * buffered, so a snapshot of the process contains no bytes of later seeds.
  * <p>
- * Each request reads twice, and returns the second result. It fails if the results are
- * equal or too short, because the source is then stuck. Results of different requests are
- * not compared, because a comparison would keep a seed in memory.
+ * Each request reads one block more than it returns, the guard. It fails if the result is
+ * too short, or if the guard equals the previous request's, because the source is then
+ * stuck. The guard is never returned, so no seed stays in memory.
  */
 public final class OperatingSystemSeedSource implements SeedSource {
 
@@ -52,14 +54,16 @@ public final class OperatingSystemSeedSource implements SeedSource {
 	 */
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG", "NativePRNG" };
 
-	/**
-	 * The minimum number of bytes to compare. Equal shorter results may be a coincidence.
-	 */
-	private static final int MIN_LENGTH = 16;
+	private static final int GUARD_LENGTH = 16;
+
+	private static final int UNREADABLE = -1;
 
 	private final String device;
 
 	private final boolean hasDevices;
+
+	/** {@code null} until the first request, which reads it in advance. */
+	private volatile byte @Nullable [] lastGuard;
 
 	OperatingSystemSeedSource(String device, char separator) {
 		this.device = device;
@@ -70,38 +74,58 @@ public final class OperatingSystemSeedSource implements SeedSource {
 
 	@Override
 	public byte[] generate(int length) {
-		int padded = Math.max(MIN_LENGTH, length);
-		byte[] control = read(padded);
-		byte[] entropy = read(padded);
+		byte[] lastGuard = this.lastGuard;
+		if (lastGuard == null) {
+			lastGuard = read(GUARD_LENGTH);
+		}
+		byte[] bytes = read(GUARD_LENGTH + length);
 		try {
-			if (control.length != padded || entropy.length != padded) {
-				throw new ProviderException("Failed to seed a generator: the entropy source returned "
-						+ Math.min(control.length, entropy.length) + " bytes instead of " + padded);
-			}
-			if (Arrays.equals(control, entropy)) {
+			byte[] guard = Arrays.copyOf(bytes, GUARD_LENGTH);
+			this.lastGuard = guard;
+			if (Arrays.equals(guard, lastGuard)) {
 				throw new ProviderException(
 						"Failed to seed a generator: the entropy source is stuck, it returned the same bytes twice");
 			}
-			return Arrays.copyOf(entropy, length);
+			return Arrays.copyOfRange(bytes, GUARD_LENGTH, bytes.length);
 		}
 		finally {
-			Arrays.fill(control, (byte) 0);
-			Arrays.fill(entropy, (byte) 0);
+			Arrays.fill(bytes, (byte) 0);
 		}
 	}
 
 	private byte[] read(int length) {
-		if (this.hasDevices) {
-			try (InputStream input = new FileInputStream(this.device)) {
-				return input.readNBytes(length);
-			}
-			catch (IOException ex) {
-				// Try the JCA.
+		byte[] bytes = new byte[length];
+		int read = this.hasDevices ? readDevice(bytes) : UNREADABLE;
+		if (read == UNREADABLE) {
+			// Not nextBytes, which may return buffered bytes. All processes restored from
+			// one snapshot would share them.
+			bytes = find().generateSeed(length);
+			read = bytes.length;
+		}
+		if (read != length) {
+			Arrays.fill(bytes, (byte) 0);
+			throw new ProviderException(
+					"Failed to seed a generator: the entropy source returned " + read + " bytes instead of " + length);
+		}
+		return bytes;
+	}
+
+	/**
+	 * Reads the device, and returns the number of bytes, or {@link #UNREADABLE}.
+	 */
+	private int readDevice(byte[] bytes) {
+		int read = 0;
+		// Not readNBytes, which also requests the length of the file, and allocates.
+		try (InputStream input = new FileInputStream(this.device)) {
+			int count;
+			while (read < bytes.length && (count = input.read(bytes, read, bytes.length - read)) > 0) {
+				read += count;
 			}
 		}
-		// Not nextBytes, which may return buffered bytes. All processes restored from one
-		// snapshot would share them.
-		return find().generateSeed(length);
+		catch (IOException ex) {
+			return UNREADABLE;
+		}
+		return read;
 	}
 
 	private static SecureRandom find() {

@@ -21,6 +21,7 @@ import java.security.Security;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 
 import dev.uncontended.random.prng.StrangeAesProvider;
@@ -30,10 +31,15 @@ import dev.uncontended.uuid.UuidGenerator;
 import dev.uncontended.uuid.UuidGeneratorBuilderCustomizer;
 import dev.uncontended.uuid.UuidTimestamps;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -43,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link UuidAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class UuidAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -89,6 +96,25 @@ class UuidAutoConfigurationTests {
 				assertThat(generator.stats().pool().bufferSize()).isEqualTo(1024);
 				assertThat(UuidTimestamps.instant(generator.timeOrderedUuid())).isEqualTo(Customizers.NOW);
 			});
+	}
+
+	@Test
+	@EnabledOnOs({ OS.LINUX, OS.MAC })
+	void warnsOfAlgorithmThatBlocks(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("uncontended.uuid.random.algorithm=nativeprngnonblocking")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("The algorithm 'NativePRNGNonBlocking' of 'uncontended.uuid.random.algorithm' holds a"
+						+ " lock of the whole JVM")
+				.contains("Use CTR_DRBG"));
+	}
+
+	@Test
+	void doesNotWarnOfOtherAlgorithms(CapturedOutput output) {
+		for (String algorithm : List.of("CTR_DRBG", "DRBG", "SHA1PRNG")) {
+			this.contextRunner.withPropertyValues("uncontended.uuid.random.algorithm=" + algorithm)
+				.run((context) -> assertThat(context).hasNotFailed());
+		}
+		assertThat(output).doesNotContain("holds a lock");
 	}
 
 	@Test

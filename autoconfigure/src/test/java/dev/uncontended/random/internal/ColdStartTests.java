@@ -21,7 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -57,8 +60,8 @@ class ColdStartTests {
 	@Test
 	void refillWaitsForOther() throws Exception {
 		ColdStart coldStart = new ColdStart(8, LONG);
-		assertThat(coldStart.takeTurn(1)).isTrue();
-		FutureTask<Boolean> other = new FutureTask<>(() -> coldStart.takeTurn(1));
+		assertThat(coldStart.awaitTurn(1)).isTrue();
+		FutureTask<Boolean> other = new FutureTask<>(() -> coldStart.awaitTurn(1));
 		awaitWaiting(start(other));
 		coldStart.endTurn();
 		assertThat(other.get()).isTrue();
@@ -82,32 +85,32 @@ class ColdStartTests {
 	void firstRefillsWaitForAnyNumberOfStripes() {
 		for (int stripes = 1; stripes <= StripedPool.MAX_STRIPES; stripes *= 2) {
 			int refills = 32768 / stripes;
-			assertThat(ColdStart.of(stripes).takeTurn(refills - 1)).isTrue();
-			assertThat(ColdStart.of(stripes).takeTurn(refills + 1)).isFalse();
+			assertThat(ColdStart.of(stripes).awaitTurn(refills - 1)).isTrue();
+			assertThat(ColdStart.of(stripes).awaitTurn(refills + 1)).isFalse();
 		}
 	}
 
 	@Test
 	void timeoutDisablesTurns() throws Exception {
 		ColdStart coldStart = new ColdStart(8, Duration.ofMillis(1));
-		assertThat(coldStart.takeTurn(1)).isTrue();
-		assertThat(CompletableFuture.supplyAsync(() -> coldStart.takeTurn(1)).get()).isFalse();
+		assertThat(coldStart.awaitTurn(1)).isTrue();
+		assertThat(CompletableFuture.supplyAsync(() -> coldStart.awaitTurn(1)).get()).isFalse();
 		coldStart.endTurn();
-		assertThat(coldStart.takeTurn(1)).isFalse();
+		assertThat(coldStart.awaitTurn(1)).isFalse();
 	}
 
 	@Test
 	void eventLoopsTakeNoTurn() throws Exception {
 		ColdStart coldStart = new ColdStart(8, LONG);
-		FutureTask<Boolean> reactor = new FutureTask<>(() -> coldStart.takeTurn(1));
+		FutureTask<Boolean> reactor = new FutureTask<>(() -> coldStart.awaitTurn(1));
 		Scheduler scheduler = Schedulers.newSingle("event-loop");
 		scheduler.schedule(reactor);
 		assertThat(reactor.get()).isFalse();
 		scheduler.dispose();
-		FutureTask<Boolean> netty = new FutureTask<>(() -> coldStart.takeTurn(1));
+		FutureTask<Boolean> netty = new FutureTask<>(() -> coldStart.awaitTurn(1));
 		new FastThreadLocalThread(netty).start();
 		assertThat(netty.get()).isFalse();
-		assertThat(coldStart.takeTurn(1)).isTrue();
+		assertThat(coldStart.awaitTurn(1)).isTrue();
 	}
 
 	@Test
@@ -122,15 +125,63 @@ class ColdStartTests {
 
 	@Test
 	void onlyRefillsOfCtrDrbgTakeTurns() {
-		assertThat(RandomAlgorithm.of("CTR_DRBG", null).coldStart(1).takeTurn(1)).isTrue();
-		assertThat(RandomAlgorithm.of("SHA1PRNG", null).coldStart(1).takeTurn(1)).isFalse();
+		assertThat(RandomAlgorithm.of("CTR_DRBG", null).coldStart(1).awaitTurn(1)).isTrue();
+		assertThat(RandomAlgorithm.of("SHA1PRNG", null).coldStart(1).awaitTurn(1)).isFalse();
 	}
 
 	@Test
 	void interruptedThreadContinuesWithoutTurn() {
 		Thread.currentThread().interrupt();
-		assertThat(new ColdStart(8, LONG).takeTurn(1)).isFalse();
+		assertThat(new ColdStart(8, LONG).awaitTurn(1)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void errorDisablesTurns() {
+		ColdStart coldStart = new ColdStart(8, LONG, new Semaphore(1) {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			public boolean tryAcquire(long timeout, TimeUnit unit) {
+				throw new OutOfMemoryError("On purpose");
+			}
+
+		});
+		assertThatThrownBy(() -> coldStart.awaitTurn(1)).isInstanceOf(OutOfMemoryError.class);
+		assertThat(coldStart.awaitTurn(1)).isFalse();
+	}
+
+	@Test
+	void drawThatRetriesWaitsForOneTurn() throws Exception {
+		AtomicInteger turns = new AtomicInteger();
+		AtomicLong clock = new AtomicLong();
+		AtomicInteger refills = new AtomicInteger();
+		// Each refill takes an hour by the pool's clock, so that draws retry.
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				clock.addAndGet(Duration.ofHours(1).toNanos());
+				if (refills.incrementAndGet() == 2) {
+					ColdStartTests.this.refilling.countDown();
+					awaitUninterruptibly(ColdStartTests.this.stuck);
+				}
+				super.nextBytes(bytes);
+			}
+		}, 1, 64, Duration.ZERO, clock::get, Duration.ofMillis(4), (stripes) -> new ColdStart(8, LONG) {
+			@Override
+			boolean awaitTurn(long refills) {
+				turns.incrementAndGet();
+				return false;
+			}
+		}, (watched) -> {
+		});
+		draw(pool, 4);
+		start(new FutureTask<>(() -> pool.draw(NumberedSlot::new)));
+		this.refilling.await();
+		int before = turns.get();
+		draw(pool, 1);
+		assertThat(turns).hasValue(before + 1);
 	}
 
 	@Test
@@ -169,7 +220,9 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, LONG));
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, LONG),
+				(watched) -> {
+				});
 		draw(pool, 4);
 		assertThatThrownBy(() -> pool.draw(NumberedSlot::new)).isInstanceOf(StackOverflowError.class);
 		FutureTask<NumberedSlot> next = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -178,7 +231,7 @@ class ColdStartTests {
 	}
 
 	private static boolean takesTurn(ColdStart coldStart, long refills) {
-		boolean takes = coldStart.takeTurn(refills);
+		boolean takes = coldStart.awaitTurn(refills);
 		if (takes) {
 			coldStart.endTurn();
 		}
@@ -200,7 +253,9 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, maxWait));
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, maxWait),
+				(watched) -> {
+				});
 	}
 
 	private static void draw(StripedPool pool, int count) {

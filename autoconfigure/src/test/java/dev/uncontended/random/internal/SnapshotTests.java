@@ -59,6 +59,16 @@ class SnapshotTests {
 	}
 
 	@Test
+	void copiesOfRunningPoolDifferAfterPeriod() {
+		draw(this.one, 100);
+		draw(this.other, 100);
+		this.restored.set(true);
+		this.one.endPeriod();
+		this.other.endPeriod();
+		assertNothingInCommon(draw(this.one, 10_000), draw(this.other, 10_000));
+	}
+
+	@Test
 	void copiesOfSuspendedPoolDiffer() {
 		assertThat(draw(this.one, 100)).isEqualTo(draw(this.other, 100));
 		this.one.suspend();
@@ -101,7 +111,7 @@ class SnapshotTests {
 
 	private StripedPool poolWithRecordedSeeds() {
 		SeedSource seeds = new RecordedSeeds();
-		return new StripedPool(() -> new CtrDrbg(seeds), STRIPES, BUFFER_SIZE, Duration.ZERO, () -> 0);
+		return new StripedPool(() -> new CtrDrbg(seeds), STRIPES, BUFFER_SIZE, Duration.ofSeconds(1), () -> 0);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.security.ProviderException;
 import java.security.Security;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.uncontended.random.RefillFailure;
 import dev.uncontended.random.internal.FaultyProvider.Fault;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 /**
@@ -122,6 +124,42 @@ class StripedPoolFailureTests {
 		assertThatExceptionOfType(ProviderException.class).isThrownBy(() -> pool.addSeed(new byte[] { 1 }))
 			.withMessage("No seed")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).singleElement(THROWABLE).hasMessage("No wipe"));
+	}
+
+	@Test
+	void failureOfWipeMayBeTheSameThrowable() {
+		StackOverflowError error = new StackOverflowError();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				throw error;
+			}
+
+			@Override
+			public void wipe() {
+				throw error;
+			}
+
+		}, 1, SLOTS * 16, Duration.ofHours(1), System::nanoTime);
+		assertThatThrownBy(() -> pool.draw(NumberedSlot::new)).isSameAs(error);
+	}
+
+	@Test
+	void bytesOfFailedRefillAreZeroed() {
+		AtomicReference<byte[]> filled = new AtomicReference<>();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(1) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				super.nextBytes(bytes);
+				filled.set(bytes);
+				throw new OutOfMemoryError("On purpose");
+			}
+
+		}, 1, SLOTS * 16, Duration.ofHours(1), System::nanoTime);
+		assertThatThrownBy(() -> pool.draw(NumberedSlot::new)).isInstanceOf(OutOfMemoryError.class);
+		assertThat(filled.get()).containsOnly(0);
 	}
 
 	private static StripedPool poolWithFailingWipe() {

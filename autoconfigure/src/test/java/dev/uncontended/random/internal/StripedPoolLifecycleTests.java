@@ -195,6 +195,41 @@ class StripedPoolLifecycleTests {
 		assertThat(unwiped).isEmpty();
 	}
 
+	/**
+	 * The revocation removes all refillers while one is leased. The thread gives the
+	 * refiller back to the empty stripe afterwards.
+	 */
+	@Test
+	void suspendedPoolKeepsNoGeneratorThatIsGivenBackLater() throws Exception {
+		CountDownLatch refilling = new CountDownLatch(1);
+		CountDownLatch suspended = new CountDownLatch(1);
+		AtomicInteger wiped = new AtomicInteger();
+		StripedPool pool = new StripedPool(() -> new NumberingPrng(this.generators.incrementAndGet()) {
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				if (refilling.getCount() > 0) {
+					refilling.countDown();
+					awaitUninterruptibly(suspended);
+				}
+				super.nextBytes(bytes);
+			}
+
+			@Override
+			public void wipe() {
+				wiped.incrementAndGet();
+			}
+
+		}, 1, 64, Duration.ZERO, () -> 0);
+		FutureTask<NumberedSlot> draw = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
+		new Thread(draw).start();
+		refilling.await();
+		pool.suspend();
+		suspended.countDown();
+		assertThat(draw.get().generator()).isEqualTo(2);
+		assertThat(wiped).hasValue(2);
+	}
+
 	@Test
 	void suspendWipesOtherGeneratorsIfOneFails() throws Exception {
 		Set<Prng> unwiped = ConcurrentHashMap.newKeySet();
@@ -248,25 +283,25 @@ class StripedPoolLifecycleTests {
 	@Test
 	void claimOfCurrentBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
-		StripedPool.Claim claim = pool.claim(1);
-		assertThat(pool.isValid(claim.batch())).isTrue();
+		Batch.Claim claim = pool.claim(1);
+		assertThat(StripedPool.isValid(claim.batch())).isTrue();
 		pool.suspend();
-		assertThat(pool.isValid(claim.batch())).isFalse();
+		assertThat(StripedPool.isValid(claim.batch())).isFalse();
 		pool.resume();
-		assertThat(pool.isValid(claim.batch())).isFalse();
+		assertThat(StripedPool.isValid(claim.batch())).isFalse();
 	}
 
 	@Test
 	void claimOfReplacedBatchIsInvalidAfterSuspend() {
 		StripedPool pool = pool(1, 64);
-		StripedPool.Claim claim = pool.claim(1);
+		Batch.Claim claim = pool.claim(1);
 		for (int i = 0; i < 10; i++) {
 			pool.draw(NumberedSlot::new);
 		}
-		assertThat(pool.isValid(claim.batch())).isTrue();
+		assertThat(StripedPool.isValid(claim.batch())).isTrue();
 		pool.suspend();
 		pool.resume();
-		assertThat(pool.isValid(claim.batch())).isFalse();
+		assertThat(StripedPool.isValid(claim.batch())).isFalse();
 	}
 
 	@Test

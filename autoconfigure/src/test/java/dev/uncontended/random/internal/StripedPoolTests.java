@@ -118,7 +118,7 @@ class StripedPoolTests {
 	@Test
 	void drawnSlotIsZeroed() {
 		StripedPool pool = pool(1, 64);
-		StripedPool.Claim claim = pool.claim(1);
+		Batch.Claim claim = pool.claim(1);
 		int next = claim.start() - 1;
 		assertThat(claim.batch().second(next)).isNotZero();
 		pool.draw(NumberedSlot::new);
@@ -151,7 +151,7 @@ class StripedPoolTests {
 			}
 
 		}, 1, 64, Duration.ZERO, () -> 0));
-		StripedPool.Claim unpublished = pool.get().claim(1);
+		Batch.Claim unpublished = pool.get().claim(1);
 		assertThat(pool.get().stats().unbuffered()).isOne();
 		for (int slot = 0; slot < unpublished.start(); slot++) {
 			assertThat(unpublished.batch().second(slot)).isZero();

@@ -19,9 +19,12 @@ package dev.uncontended.random.prng;
 import java.security.ProviderException;
 import java.security.Security;
 import java.time.Duration;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import dev.uncontended.random.UncontendedProvider;
-import dev.uncontended.random.internal.CtrDrbgSpi;
+import dev.uncontended.random.internal.DropIn;
 import dev.uncontended.random.internal.RandomAlgorithm;
 import dev.uncontended.random.internal.StripedPool;
 import dev.uncontended.random.prng.StrangeAesProvider.Fault;
@@ -81,8 +84,8 @@ class AesCtrTests {
 		UncontendedProvider.install();
 		try {
 			// Seeded generators would not need the cipher.
-			CtrDrbgSpi.pool().suspend();
-			CtrDrbgSpi.pool().resume();
+			DropIn.INSTANCE.pool().suspend();
+			DropIn.INSTANCE.pool().resume();
 			this.strange.fail(Fault.DRAWS);
 			Security.insertProviderAt(this.strange, 2);
 			StripedPool pool = new StripedPool(RandomAlgorithm.of("CTR_DRBG", null), 1, 64, Duration.ofHours(1));
@@ -92,6 +95,78 @@ class AesCtrTests {
 		}
 		finally {
 			UncontendedProvider.uninstall();
+		}
+	}
+
+	@Test
+	void cipherThatDrawsIsTestedOnce() {
+		UncontendedProvider.install();
+		try {
+			DropIn.INSTANCE.pool().suspend();
+			DropIn.INSTANCE.pool().resume();
+			this.strange.fail(Fault.DRAWS);
+			Security.insertProviderAt(this.strange, 2);
+			AesCtr.newCipher();
+			assertThat(this.strange.draws()).isOne();
+		}
+		finally {
+			UncontendedProvider.uninstall();
+		}
+	}
+
+	@Test
+	void keepsNoThread() {
+		AesCtr.newCipher();
+		assertThat(AesCtr.active).isEmpty();
+	}
+
+	/** An error can prevent a thread from leaving the set. */
+	@Test
+	void forgetsDeadThreads() throws Exception {
+		Thread dead = new Thread(() -> {
+		});
+		dead.start();
+		dead.join();
+		AesCtr.active.add(dead);
+		AesCtr.newCipher();
+		assertThat(AesCtr.active).isEmpty();
+	}
+
+	@Test
+	void threadLeftInSetByErrorGetsCipher() {
+		AesCtr.active.add(Thread.currentThread());
+		assertThat(AesCtr.newCipher()).isNotNull();
+		assertThat(AesCtr.active).isEmpty();
+	}
+
+	@Test
+	void failingLogDoesNotFailDraw() {
+		Logger logger = Logger.getLogger(AesCtr.class.getName());
+		Handler failing = new Handler() {
+
+			@Override
+			public void publish(LogRecord logRecord) {
+				throw new IllegalStateException("No log");
+			}
+
+			@Override
+			public void flush() {
+			}
+
+			@Override
+			public void close() {
+			}
+
+		};
+		logger.addHandler(failing);
+		AesCtr.logged.clear();
+		this.strange.fail(Fault.REFUSES_KEYS);
+		Security.insertProviderAt(this.strange, 1);
+		try {
+			assertThat(AesCtr.newCipher().getProvider()).isNotSameAs(this.strange);
+		}
+		finally {
+			logger.removeHandler(failing);
 		}
 	}
 

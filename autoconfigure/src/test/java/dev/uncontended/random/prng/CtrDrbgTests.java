@@ -18,7 +18,9 @@ package dev.uncontended.random.prng;
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.crypto.Cipher;
@@ -33,6 +35,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for {@link CtrDrbg}.
  */
 class CtrDrbgTests {
+
+	@Test
+	void wipesSeeds() {
+		List<byte[]> seeds = new ArrayList<>();
+		SeedSource source = (length) -> {
+			byte[] seed = new byte[length];
+			Arrays.fill(seed, (byte) 1);
+			seeds.add(seed);
+			return seed;
+		};
+		new CtrDrbg(source).reseed();
+		assertThat(seeds).hasSize(2).allSatisfy((seed) -> assertThat(seed).containsOnly(0));
+	}
 
 	@Test
 	void matchesTranscriptionOfStandard() throws Exception {

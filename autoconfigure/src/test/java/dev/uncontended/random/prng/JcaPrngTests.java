@@ -42,6 +42,19 @@ class JcaPrngTests {
 	private static final int BLOCK = 16;
 
 	@Test
+	void wipesSeeds() throws Exception {
+		List<byte[]> seeds = new ArrayList<>();
+		SeedSource source = (length) -> {
+			byte[] seed = new byte[length];
+			Arrays.fill(seed, (byte) 1);
+			seeds.add(seed);
+			return seed;
+		};
+		new JcaPrng(SecureRandom.getInstance("SHA1PRNG"), source).reseed();
+		assertThat(seeds).hasSize(2).allSatisfy((seed) -> assertThat(seed).containsOnly(0));
+	}
+
+	@Test
 	void acceptsDifferentBlocks() {
 		byte[] bytes = draw((output) -> {
 		});

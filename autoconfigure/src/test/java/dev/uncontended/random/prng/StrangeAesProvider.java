@@ -27,6 +27,7 @@ import java.security.Security;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.crypto.Cipher;
 import javax.crypto.CipherSpi;
@@ -46,6 +47,8 @@ public final class StrangeAesProvider extends Provider {
 	private volatile Fault fault = Fault.NONE;
 
 	private volatile byte[] lastKey = {};
+
+	private final AtomicInteger draws = new AtomicInteger();
 
 	private volatile boolean usedUnderLock;
 
@@ -77,6 +80,10 @@ public final class StrangeAesProvider extends Provider {
 	 */
 	public boolean isUsedUnderLock() {
 		return this.usedUnderLock;
+	}
+
+	int draws() {
+		return this.draws.get();
 	}
 
 	byte[] lastKey() {
@@ -152,11 +159,13 @@ public final class StrangeAesProvider extends Provider {
 				throw new AssertionError("No self-test");
 			}
 			if (this.provider.fault == Fault.DRAWS) {
+				this.provider.draws.incrementAndGet();
 				new SecureRandom().nextBytes(new byte[16]);
 			}
 			if (this.provider.fault == Fault.OUT_OF_MEMORY) {
 				throw new OutOfMemoryError("On purpose");
 			}
+			this.provider.usedUnderLock |= Thread.holdsLock(Security.class);
 			this.provider.lastKey = key.getEncoded();
 			this.aes.init(mode, key, parameters, random);
 		}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026 the Uncontended authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package dev.uncontended.random.internal;
+
+import java.lang.ref.WeakReference;
+import java.security.AccessControlContext;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.security.ProtectionDomain;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daemon thread that {@linkplain StripedPool#endPeriod() ends the periods} of all
+ * pools of this class loader.
+ * <p>
+ * The first refill of a pool adds the pool, and starts the thread. The thread removes a
+ * pool that was not refilled for a period, and ends a second after it has removed the
+ * last one. It refers to pools weakly, and has neither a context class loader nor the
+ * access control context of the thread that started it, so it keeps no other class loader
+ * in memory.
+ * <p>
+ * No failure ends the thread, because nothing else would wipe the pools.
+ */
+final class Wiper implements Runnable {
+
+	/** Shorter intervals would keep a processor busy. */
+	private static final long MIN_INTERVAL = Duration.ofMillis(1).toNanos();
+
+	/**
+	 * The longest sleep. Afterwards, the thread finds that pools are gone, although their
+	 * interval has not passed.
+	 */
+	private static final long MAX_SLEEP = Duration.ofSeconds(1).toNanos();
+
+	private static final Queue<Watch> watches = new ConcurrentLinkedQueue<>();
+
+	private static final AtomicBoolean running = new AtomicBoolean();
+
+	private static volatile @Nullable Thread thread;
+
+	private Wiper() {
+	}
+
+	/**
+	 * Ends the periods of a pool, beginning an interval from now, until the pool is idle.
+	 */
+	static void watch(StripedPool pool) {
+		Watch watch = new Watch(pool);
+		watches.add(watch);
+		try {
+			if (running.compareAndSet(false, true)) {
+				start();
+			}
+			else {
+				// The new pool may be due before the others.
+				LockSupport.unpark(thread);
+			}
+		}
+		catch (Throwable ex) {
+			watches.remove(watch);
+			throw ex;
+		}
+	}
+
+	@SuppressWarnings("removal")
+	private static void start() {
+		boolean started = false;
+		try {
+			// Before Java 24, a new thread refers to the protection domains of all
+			// classes
+			// on the stack, and thus to their class loaders.
+			AccessController.doPrivileged((PrivilegedAction<@Nullable Void>) () -> {
+				Thread thread = new Thread(null, new Wiper(), "uncontended-wiper", 0, false);
+				thread.setDaemon(true);
+				thread.setContextClassLoader(null);
+				thread.start();
+				return null;
+			}, new AccessControlContext(new ProtectionDomain[0]));
+			started = true;
+		}
+		finally {
+			if (!started) {
+				running.set(false);
+			}
+		}
+	}
+
+	@Override
+	public void run() {
+		thread = Thread.currentThread();
+		do {
+			boolean idle;
+			do {
+				idle = watches.isEmpty();
+				sleep(endPeriods());
+			}
+			while (!idle || !watches.isEmpty());
+			running.set(false);
+		}
+		// Another thread may have added a pool while this thread was still running.
+		while (!watches.isEmpty() && running.compareAndSet(false, true));
+	}
+
+	/**
+	 * Ends all periods that are due.
+	 * @return the nanoseconds until the next one is due, at most {@link #MAX_SLEEP}
+	 */
+	private static long endPeriods() {
+		long sleep = MAX_SLEEP;
+		try {
+			for (Iterator<Watch> all = watches.iterator(); all.hasNext();) {
+				Watch watch = all.next();
+				long left = watch.due - System.nanoTime();
+				if (left <= 0) {
+					left = watch.interval;
+					watch.due = System.nanoTime() + left;
+					if (!watch.endPeriod()) {
+						all.remove();
+					}
+				}
+				else if (watch.get() == null) {
+					all.remove();
+				}
+				sleep = Math.min(sleep, left);
+			}
+			return sleep;
+		}
+		catch (Throwable ex) {
+			// Nothing may end the thread. It tries again after a short sleep.
+			return MIN_INTERVAL;
+		}
+	}
+
+	private static void sleep(long nanos) {
+		// An interrupted thread would not sleep.
+		Thread.interrupted();
+		LockSupport.parkNanos(nanos);
+	}
+
+	/** A pool whose periods the thread ends. */
+	private static final class Watch extends WeakReference<StripedPool> {
+
+		private final long interval;
+
+		/**
+		 * When the period ends. After the constructor, only the thread uses this field.
+		 */
+		private long due;
+
+		Watch(StripedPool pool) {
+			super(pool);
+			this.interval = Math.max(MIN_INTERVAL, pool.reseedNanos());
+			this.due = System.nanoTime() + this.interval;
+		}
+
+		boolean endPeriod() {
+			StripedPool pool = get();
+			return pool != null && pool.endPeriod();
+		}
+
+	}
+
+}
