@@ -21,12 +21,14 @@ import java.io.InputStream;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -102,11 +104,7 @@ class DocumentsTests {
 	void referenceListsDefaultsAsCommentedYaml() throws IOException {
 		String yaml = blocks(section("docs/reference.md", "Properties"), "yaml").get(0);
 		assertThat(yaml.lines()).allMatch((line) -> line.startsWith("# "));
-		YamlPropertiesFactoryBean parser = new YamlPropertiesFactoryBean();
-		parser.setResources(new ByteArrayResource(yaml.replaceAll("(?m)^# ", "").getBytes(StandardCharsets.UTF_8)));
-		Map<String, String> defaults = new TreeMap<>();
-		parser.getObject().forEach((name, value) -> defaults.put(name.toString(), value.toString()));
-		assertThat(defaults).isEqualTo(properties((property) -> property.path("defaultValue").asString("")));
+		assertThat(parse(yaml)).isEqualTo(properties((property) -> property.path("defaultValue").asString("")));
 	}
 
 	/** Returns a value for each property of Uncontended, from its metadata. */
@@ -213,7 +211,7 @@ class DocumentsTests {
 
 	@Test
 	void exampleOfEndIsResponse() throws IOException {
-		String example = blocks(section("docs/sessions.md", "Ending TLS sessions"), "json").get(0);
+		String example = blocks(section("docs/runbook.md", "The response"), "json").get(0);
 		String self = "49d1ab70c992a7a9";
 		assertThat(json.readTree(example))
 			.isEqualTo(json.valueToTree(new SslSessionsEndpoint.EndDescriptor(Reach.ALL_NODES,
@@ -256,6 +254,41 @@ class DocumentsTests {
 				assertThat(anchors(Files.readString(target))).as(link).contains(parts[1]);
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void yamlSetsExistingProperties(String document) throws IOException {
+		Set<String> properties = propertiesOfAllLibraries();
+		for (String yaml : blocks(Files.readString(ROOT.resolve(document)), "yaml")) {
+			assertThat(parse(yaml).keySet()).as(yaml)
+				.isNotEmpty()
+				.allSatisfy((name) -> assertThat(properties).anyMatch((property) -> name.equals(property)
+						|| name.startsWith(property + ".") || name.startsWith(property + "[")));
+		}
+	}
+
+	/** Returns the names in the metadata on the class path. */
+	private static Set<String> propertiesOfAllLibraries() throws IOException {
+		Set<String> names = new TreeSet<>();
+		for (URL metadata : Collections
+			.list(DocumentsTests.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (InputStream stream = metadata.openStream()) {
+				json.readTree(stream)
+					.path("properties")
+					.forEach((property) -> names.add(property.path("name").asString()));
+			}
+		}
+		return names;
+	}
+
+	/** Returns the properties of YAML, whose lines may be comments. */
+	private static Map<String, String> parse(String yaml) {
+		YamlPropertiesFactoryBean parser = new YamlPropertiesFactoryBean();
+		parser.setResources(new ByteArrayResource(yaml.replaceAll("(?m)^# ", "").getBytes(StandardCharsets.UTF_8)));
+		Map<String, String> properties = new TreeMap<>();
+		parser.getObject().forEach((name, value) -> properties.put(name.toString(), value.toString()));
+		return properties;
 	}
 
 	private static List<String> documents() throws IOException {

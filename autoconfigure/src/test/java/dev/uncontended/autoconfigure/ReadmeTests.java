@@ -17,7 +17,6 @@
 package dev.uncontended.autoconfigure;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.net.URI;
 import java.net.URL;
@@ -25,10 +24,8 @@ import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,12 +48,10 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,6 +67,9 @@ class ReadmeTests {
 			"maximumSize", "timeout", "installed", "effective", "version", "server", "sessions", "engine");
 
 	private static final String README = "README.md";
+
+	/** The default depends on the machine. */
+	private static final String STRIPES = "uncontended.uuid.random.stripes";
 
 	private static final JsonMapper json = new JsonMapper();
 
@@ -90,32 +88,15 @@ class ReadmeTests {
 		}
 	}
 
-	/** Whoever copies the lines as they are changes nothing. */
-	@Test
-	void yamlShowsDefaultsAsComments() throws IOException {
-		Map<String, String> defaults = new HashMap<>();
-		try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-			for (JsonNode property : json.readTree(metadata).path("properties")) {
-				defaults.put(property.path("name").asString(), property.path("defaultValue").asString(""));
-			}
-		}
-		String yaml = blocks(section(README, "What you gain"), "yaml").get(0);
-		assertThat(yaml.lines()).hasSize(4).allMatch((line) -> line.startsWith("# "));
-		// The default number of stripes depends on the machine.
-		assertThat(source(uncommented(yaml)).getSource()).hasSize(4)
-			.allSatisfy((name, value) -> assertThat(value.toString()).as(name)
-				.isEqualTo(name.endsWith(".stripes") ? "16" : defaults.get(name)));
-	}
-
 	@Test
 	void applicationAnswersAsDocumented() throws Exception {
-		String section = section(README, "What you gain");
+		String section = section(README, "Quick start");
 		List<String> responses = blocks(section, "json").get(0).lines().toList();
 		TestKeyStore keyStore = TestKeyStore.create(this.directory.resolve("server.p12"), "server.test");
-		try (ConfigurableApplicationContext context = start(uncommented(blocks(section, "yaml").get(0)), keyStore)) {
+		try (ConfigurableApplicationContext context = start(keyStore)) {
 			for (String name : List.of("uuidGenerator", "md5NameUuidFactory", "sha1NameUuidFactory",
 					"sslSessionCache")) {
-				assertThat(section).contains("`" + name + "`");
+				assertThat(section(README, "What adding the dependency changes")).contains("`" + name + "`");
 				assertThat(context.containsBean(name)).as(name).isTrue();
 			}
 			context.getBean(UuidGenerator.class).randomUuid();
@@ -151,12 +132,11 @@ class ReadmeTests {
 		}
 	}
 
-	private static ConfigurableApplicationContext start(String yaml, TestKeyStore keyStore) throws IOException {
+	private static ConfigurableApplicationContext start(TestKeyStore keyStore) {
 		StandardEnvironment environment = new StandardEnvironment();
-		environment.getPropertySources().addLast(source(yaml));
 		environment.getPropertySources()
 			.addLast(new MapPropertySource("test",
-					Map.of("server.port", "0", "server.address", "127.0.0.1", "server.ssl.key-store",
+					Map.of(STRIPES, "16", "server.port", "0", "server.address", "127.0.0.1", "server.ssl.key-store",
 							keyStore.location(), "server.ssl.key-store-password", TestKeyStore.PASSWORD,
 							"management.endpoints.web.exposure.include", "uuid,sslsessions")));
 		return new SpringApplicationBuilder(Application.class).environment(environment)
@@ -190,16 +170,6 @@ class ReadmeTests {
 			assertThat(actual.size()).as(path).isGreaterThan(i);
 			assertContains(actual.get(i), documented.get(i), path + "[" + i + "]");
 		}
-	}
-
-	private static MapPropertySource source(String yaml) throws IOException {
-		return (MapPropertySource) new YamlPropertySourceLoader()
-			.load(README, new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
-			.get(0);
-	}
-
-	private static String uncommented(String yaml) {
-		return yaml.replaceAll("(?m)^# ", "");
 	}
 
 	private static String read(String document) throws IOException {

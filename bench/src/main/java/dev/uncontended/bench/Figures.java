@@ -56,6 +56,12 @@ public final class Figures {
 	private static final Set<String> SOURCES = Set.of("JDK", "JDK_WITH_ACCP", "DROP_IN", "UNCONTENDED",
 			"THREAD_LOCAL_BUFFER");
 
+	/** The words of a chart for parameters of benchmarks. */
+	private static final Map<String, String> WORDS = Map.of("JDK", "the JDK", "JDK_WITH_ACCP", "the JDK with ACCP",
+			"DROP_IN", "the drop-in", "UNCONTENDED", "Uncontended", "THREAD_LOCAL", "thread-local digest",
+			"THREAD_LOCAL_BUFFER", "thread-local buffer", "CLONE", "cloned digest", "CAFFEINE", "Caffeine", "SCANNING",
+			"the scanning cache", "B/op", "bytes per UUID");
+
 	private static final int WIDTH = 960;
 
 	private static final int HEIGHT = 260;
@@ -199,7 +205,7 @@ public final class Figures {
 				draw("Thousand ids per second pushed to Redis over threads: more is better", true,
 						medians(results.resolve("redis-push.tsv"), 3, "1000 ids/s").entrySet()
 							.stream()
-							.map((push) -> new Point(push.getKey().get(2) + ", " + push.getKey().get(1) + " a push",
+							.map((push) -> new Point(push.getKey().get(2) + ", " + push.getKey().get(1) + " in a push",
 									push.getKey().get(0) + " threads", push.getValue()))));
 		charts.values().removeIf(String::isEmpty);
 		return charts;
@@ -237,7 +243,7 @@ public final class Figures {
 		int step = (WIDTH - LEGEND - LEFT) / columns.size();
 		for (int i = 0; i < columns.size(); i++) {
 			svg.append(text(LEFT + step / 2 + i * step, TOP + HEIGHT + 18, "middle",
-					columns.get(i).replaceAll("^1 threads", "1 thread").toLowerCase(Locale.ROOT)));
+					words(columns.get(i).replaceAll("^1 threads", "1 thread"))));
 		}
 		int i = 0;
 		for (Map.Entry<String, List<Point>> entry : series.entrySet()) {
@@ -258,10 +264,19 @@ public final class Figures {
 			svg.append(path(line.toString(), color));
 			svg.append("<rect x=\"%d\" y=\"%d\" width=\"10\" height=\"10\" fill=\"%s\"/>\n"
 				.formatted(WIDTH - LEGEND + 10, TOP + 18 * i, color));
-			svg.append(text(WIDTH - LEGEND + 26, TOP + 18 * i + 9, "start", entry.getKey()));
+			svg.append(text(WIDTH - LEGEND + 26, TOP + 18 * i + 9, "start", words(entry.getKey())));
 			i++;
 		}
 		return svg.append("</svg>\n").toString();
+	}
+
+	/** Returns the words for a name, of which a part after a comma stays. */
+	private static String words(String name) {
+		String[] parts = name.split(", ", 2);
+		String word = parts[0].matches("(?!.*(DRBG|PRNG))[A-Z0-9_]+")
+				? parts[0].toLowerCase(Locale.ROOT).replace('_', '-') : parts[0];
+		parts[0] = WORDS.getOrDefault(parts[0], word);
+		return String.join(", ", parts);
 	}
 
 	private static String path(String path, String color) {

@@ -16,11 +16,16 @@
 package dev.uncontended.bench;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +40,11 @@ class PublishedResultsTests {
 
 	private static final Path BENCHMARKS = Path.of("..", "docs", "benchmarks.md");
 
+	private static final Path README = Path.of("..", "README.md");
+
 	private static final Path SESSIONS = Path.of("..", "docs", "sessions.md");
+
+	private static final Path UUIDS = Path.of("..", "docs", "uuid.md");
 
 	/** A figure with its range. */
 	private static final Pattern FIGURE = Pattern.compile("N \\(N to N\\)".replace("N", "[0-9]+(\\.[0-9]+)?"));
@@ -48,8 +57,17 @@ class PublishedResultsTests {
 	@Test
 	void documentsShowFiguresOfTables() throws IOException {
 		String tables = Figures.tables(RESULTS);
-		for (Path document : List.of(BENCHMARKS, Path.of("..", "docs", "results.md"), Path.of("README.md"))) {
+		for (Path document : documents()) {
 			assertThat(tables).contains(find(FIGURE, Files.readString(document).replaceAll("\\s+", " ")));
+		}
+	}
+
+	/** Returns the documents of the project and of this module. */
+	private static List<Path> documents() throws IOException {
+		try (Stream<Path> documents = Files.list(Path.of("..", "docs"))) {
+			return Stream.concat(Stream.of(README, Path.of("README.md")), documents)
+				.filter((file) -> file.toString().endsWith(".md"))
+				.toList();
 		}
 	}
 
@@ -64,17 +82,31 @@ class PublishedResultsTests {
 			.forEach((chart, svg) -> assertThat(RESULTS.resolve(chart)).as(chart).content().isEqualTo(svg));
 	}
 
+	/** The README has two digits, and seconds where a document has milliseconds. */
 	@Test
-	void readmeShowsFiguresOfDocument() throws IOException {
-		List<String> known = find(NUMBER, Files.readString(BENCHMARKS));
-		List<String> cells = Files.readString(Path.of("..", "README.md"))
+	void readmeShowsRoundedFiguresOfDocuments() throws IOException {
+		Set<String> known = Stream.of(Files.readString(BENCHMARKS), Files.readString(UUIDS))
+			.flatMap((document) -> find(NUMBER, document).stream())
+			.flatMap((number) -> Stream.of(rounded(number, 0), rounded(number, 3)))
+			.collect(Collectors.toSet());
+		List<String> effects = Files.readString(README)
 			.lines()
 			.dropWhile((line) -> !line.startsWith("|"))
 			.takeWhile((line) -> line.startsWith("|"))
-			.flatMap((line) -> List.of(line.split("\\|")).stream().skip(2))
-			.filter((cell) -> cell.matches(" [0-9].*"))
+			.skip(2)
+			.map((line) -> line.split("\\|")[3])
 			.toList();
-		assertThat(cells).isNotEmpty().allSatisfy((cell) -> assertThat(known).as(cell).containsAll(find(NUMBER, cell)));
+		assertThat(effects).isNotEmpty()
+			.allSatisfy((effect) -> assertThat(find(NUMBER, effect)).as(effect)
+				.isNotEmpty()
+				.allSatisfy((number) -> assertThat(known).contains(rounded(number, 0))));
+	}
+
+	private static String rounded(String number, int shift) {
+		return new BigDecimal(number.replace(",", "")).movePointLeft(shift)
+			.round(new MathContext(2))
+			.stripTrailingZeros()
+			.toPlainString();
 	}
 
 	private static List<String> find(Pattern pattern, String text) {
