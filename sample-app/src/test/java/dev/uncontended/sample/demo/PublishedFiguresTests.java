@@ -78,7 +78,7 @@ class PublishedFiguresTests {
 				.findFirst()
 				.orElseThrow()
 				.split("\\|");
-			assertThat(costs).containsExactly(cost(cells[3]), cost(cells[5]), cost(cells[6]));
+			assertThat(costs).containsExactly(cost(cells[3]), cost(cells[4]), cost(cells[5]));
 		}
 	}
 
