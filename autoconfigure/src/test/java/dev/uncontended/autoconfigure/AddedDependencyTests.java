@@ -75,9 +75,10 @@ class AddedDependencyTests {
 
 	private static final Set<String> BEANS = Set.of("bean=md5NameUuidFactory", "bean=nameUuidFactoryMetrics",
 			"bean=sha1NameUuidFactory", "bean=sslSessionCache", "bean=sslSessionsEndpoint",
-			"bean=ticketSecretSanitizingFunction", "bean=tlsMeters", "bean=uncontendedStartupLog", "bean=uuidEndpoint",
-			"bean=uuidGenerator", "bean=uuidGeneratorLifecycle", "bean=uuidGeneratorMetrics",
-			"bean=uuidHealthIndicator");
+			"bean=sslSettingsWithoutEffect", "bean=ticketSecretSanitizingFunction", "bean=tlsMeters",
+			"bean=uncontendedStartupLog", "bean=uncontendedTlsEngine", "bean=uncontendedTlsHandshakes",
+			"bean=uncontendedTlsServers", "bean=uuidEndpoint", "bean=uuidGenerator", "bean=uuidGeneratorLifecycle",
+			"bean=uuidGeneratorMetrics", "bean=uuidHealthIndicator");
 
 	@TempDir
 	private Path directory;

@@ -22,10 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -52,8 +50,6 @@ class PublishedResultsTests {
 
 	/** A line of a table with the counts of several variants. */
 	private static final Pattern COUNTS = Pattern.compile("(?m)^\\|.* [0-9]+ / [0-9]+ \\|$");
-
-	private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*[0-9]|[0-9]");
 
 	@Test
 	void documentsShowFiguresOfTables() throws IOException {
@@ -84,31 +80,37 @@ class PublishedResultsTests {
 			.forEach((chart, svg) -> assertThat(RESULTS.resolve(chart)).as(chart).content().isEqualTo(svg));
 	}
 
-	/** The README has two digits, and seconds where a document has milliseconds. */
 	@Test
-	void readmeShowsRoundedFiguresOfDocuments() throws IOException {
-		Set<String> known = Stream.of(Files.readString(BENCHMARKS), Files.readString(UUIDS))
-			.flatMap((document) -> find(NUMBER, document).stream())
-			.flatMap((number) -> Stream.of(rounded(number, 0), rounded(number, 3)))
-			.collect(Collectors.toSet());
-		List<String> effects = Files.readString(README)
-			.lines()
-			.dropWhile((line) -> !line.startsWith("|"))
-			.takeWhile((line) -> line.startsWith("|"))
-			.skip(2)
-			.map((line) -> line.split("\\|")[3])
-			.toList();
-		assertThat(effects).isNotEmpty()
-			.allSatisfy((effect) -> assertThat(find(NUMBER, effect)).as(effect)
-				.isNotEmpty()
-				.allSatisfy((number) -> assertThat(known).contains(rounded(number, 0))));
+	void readmeRoundsFiguresOfDocuments() throws IOException {
+		String benchmarks = Files.readString(BENCHMARKS);
+		String uuids = Files.readString(UUIDS);
+		String readme = Files.readString(README);
+		String rates = "| 2 threads create %s instead of %s UUIDs per \u00b5s |";
+		String jdk = rounded(benchmarks, "| Xeon, 2 processors | `UUID.randomUUID()` |", 2, 0);
+		String generator = rounded(benchmarks, "| | **`UuidGenerator.randomUuid()`** |", 2, 0);
+		assertThat(readme).contains(rates.formatted(generator, jdk));
+		String dropIn = rounded(benchmarks, "| | **with the drop-in**", 3, 0);
+		assertThat(readme).contains(rates.formatted(dropIn, jdk));
+		String ordered = rounded(uuids, "| `@TimeOrderedUuid` |", 1, 3);
+		String random = rounded(uuids, "| version 4 |", 1, 3);
+		assertThat(readme).contains("| a million inserts into H2 take %s instead of %s s |".formatted(ordered, random));
+		String boringSsl = rounded(benchmarks, "| Tomcat, BoringSSL | 25 |", 3, 0);
+		String jdkTls = rounded(benchmarks, "| Tomcat, JDK | 25 |", 3, 0);
+		String connection = "| a connection takes %s instead of %s \u00b5s of CPU time |";
+		assertThat(readme).contains(connection.formatted(boringSsl, jdkTls));
 	}
 
-	private static String rounded(String number, int shift) {
-		return new BigDecimal(number.replace(",", "")).movePointLeft(shift)
-			.round(new MathContext(2))
-			.stripTrailingZeros()
-			.toPlainString();
+	/**
+	 * Returns a figure of a table with two digits.
+	 * @param document the document with the table
+	 * @param start the first cells of the row
+	 * @param column the number of the cell after these
+	 * @param shift the power of ten by which to divide the figure
+	 */
+	private static String rounded(String document, String start, int column, int shift) {
+		String row = document.lines().filter((line) -> line.startsWith(start)).findFirst().orElseThrow();
+		String figure = row.substring(start.length()).split("\\|")[column - 1].strip().split(" ")[0];
+		return new BigDecimal(figure).movePointLeft(shift).round(new MathContext(2)).toPlainString();
 	}
 
 	private static List<String> find(Pattern pattern, String text) {
