@@ -93,7 +93,8 @@ class PublishedResultsTests {
 		assertThat(readme).contains(rates.formatted(dropIn, jdk));
 		String ordered = rounded(uuids, "| `@TimeOrderedUuid` |", 1, 3);
 		String random = rounded(uuids, "| version 4 |", 1, 3);
-		assertThat(readme).contains("| a million inserts into H2 take %s instead of %s s |".formatted(ordered, random));
+		String inserts = "| a million inserts into H2 take %s instead of %s s |";
+		assertThat(readme).contains(inserts.formatted(ordered, random));
 		String boringSsl = rounded(benchmarks, "| Tomcat, BoringSSL | 25 |", 3, 0);
 		String jdkTls = rounded(benchmarks, "| Tomcat, JDK | 25 |", 3, 0);
 		String connection = "| a connection takes %s instead of %s \u00b5s of CPU time |";
