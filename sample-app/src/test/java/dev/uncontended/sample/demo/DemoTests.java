@@ -139,7 +139,7 @@ class DemoTests {
 		}
 		JsonNode after = cache();
 		assertThat(after.path("size").longValue() - before.path("size").longValue()).isEqualTo(25);
-		assertThat(after.at("/stats/misses").longValue() - before.at("/stats/misses").longValue()).isEqualTo(25);
+		assertThat(after.at("/stats/puts").longValue() - before.at("/stats/puts").longValue()).isEqualTo(25);
 		assertThat(after.at("/stats/hits").longValue() - before.at("/stats/hits").longValue()).isEqualTo(50);
 	}
 
