@@ -171,6 +171,7 @@ final class TokenHandshake {
 		Long presented = SessionTokens.tokenOf(session);
 		if (undecided.replaying) {
 			if (!this.token.equals(presented)) {
+				this.context.failedToRefuse();
 				throw new SSLHandshakeException("The JDK has resumed a TLS session that has ended");
 			}
 			setIdentification(engine, NO_ALGORITHM);
@@ -178,7 +179,7 @@ final class TokenHandshake {
 		else if (presented == null) {
 			this.context.foundSessionWithoutToken();
 		}
-		else if (!presented.equals(this.token) && !this.tokens.contains(presented)) {
+		else if (!presented.equals(this.token) && !this.tokens.contains(presented) && this.context.refuses()) {
 			this.tokens.countMiss();
 			undecided.replaying = true;
 			String host = SessionTokens.toHost(this.token);
