@@ -33,7 +33,7 @@ function showSsl(body) {
 	showTickets(body);
 }
 
-const IN_CACHE = 'Clients keep their sessions, in tickets. The cache keeps a token of each, of at most 200 bytes, and only sessions whose token is in it resume. Other clients make a full handshake, and do not notice.';
+const IN_CACHE = 'Clients keep their sessions, in tickets. The cache keeps a token of each, of at most 200 bytes, and only sessions whose token is in it resume. Other clients make a full handshake, without noticing.';
 
 const IN_TICKETS = 'Clients keep their sessions, in tickets. BoringSSL has no cache: the tickets of all current keys resume, until they time out or all sessions end.';
 

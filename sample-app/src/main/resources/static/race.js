@@ -16,13 +16,13 @@ const RACES = {
 		title: 'Version 7',
 		meaning: 'timeOrderedUuid() against UUID.randomUUID(): before version 26, the JDK has no version 7.',
 		jdk: { source: 'jdk', name: 'JDK, version 4' },
-		ours: { source: 'time-ordered', name: 'UuidGenerator' }
+		ours: { source: 'time-ordered', name: 'Bean' }
 	},
 	names: {
 		title: 'Names',
 		meaning: 'NameUuidFactory against UUID.nameUUIDFromBytes(), version 3, for names of 16 bytes.',
 		jdk: { source: 'jdk-names', name: 'JDK' },
-		ours: { source: 'names', name: 'NameUuidFactory' }
+		ours: { source: 'names', name: 'Bean' }
 	}
 };
 
