@@ -113,10 +113,15 @@ final class JdkContext implements TlsEngine.Context {
 	private void doesNotDecide() {
 		if (this.decides) {
 			this.decides = false;
-			logger.log(Level.WARNING,
-					"The session cache cannot decide whether all TLS sessions of Java {0} resume. For the others, the JDK"
-							+ " decides. An end of all sessions replaces the SSL context.",
-					Runtime.version());
+			try {
+				logger.log(Level.WARNING,
+						"The session cache cannot decide whether all TLS sessions of Java {0} resume. For the others,"
+								+ " the JDK decides. An end of all sessions replaces the SSL context.",
+						Runtime.version());
+			}
+			catch (RuntimeException ex) {
+				// The handshake continues without the message.
+			}
 		}
 	}
 

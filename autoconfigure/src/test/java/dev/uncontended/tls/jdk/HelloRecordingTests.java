@@ -63,7 +63,7 @@ class HelloRecordingTests {
 	}
 
 	@Test
-	void replayFailsIfServerDoesNotRepeatItsBytes() {
+	void replayFailsIfServerDoesNotRepeatItsBytes() throws Exception {
 		this.recording.received(this.hello, 0);
 		this.recording.sent(ByteBuffer.allocate(1).put((byte) 22), 0);
 		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> this.recording.replay(this.server))
@@ -71,7 +71,16 @@ class HelloRecordingTests {
 	}
 
 	@Test
-	void replayOfIncompleteMessageFails() {
+	void recordingIsLimited() throws Exception {
+		ByteBuffer alerts = ByteBuffer.allocate(1 << 16).position(1 << 16);
+		for (int i = 0; i < 8; i++) {
+			this.recording.received(alerts, 0);
+		}
+		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> this.recording.received(alerts, 0));
+	}
+
+	@Test
+	void replayOfIncompleteMessageFails() throws Exception {
 		this.hello.position(this.hello.position() - 1);
 		this.recording.received(this.hello, 0);
 		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> this.recording.replay(this.server));

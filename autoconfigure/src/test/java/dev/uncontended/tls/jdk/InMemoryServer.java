@@ -238,6 +238,15 @@ final class InMemoryServer {
 		}
 
 		/**
+		 * Calls wrap after the ClientHello, before its task has run.
+		 */
+		SSLEngineResult wrapBeforeTask() throws SSLException {
+			start();
+			step(this.server, this.toServer, this.toClient);
+			return this.server.wrap(ByteBuffer.allocate(0), this.toClient);
+		}
+
+		/**
 		 * Makes a full handshake up to the client's Finished, and closes the server.
 		 */
 		void disappear() throws SSLException {

@@ -39,6 +39,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -243,24 +244,6 @@ class TokenHandshakeTests {
 	}
 
 	@Test
-	void replacedHandshakeHasSettingsOfServer() throws Exception {
-		this.server.connect(1);
-		this.cache.endAll();
-		InMemoryServer.Connection connection = this.server.open(1);
-		List<List<String>> offered = new ArrayList<>();
-		connection.server.setHandshakeApplicationProtocolSelector((engine, protocols) -> {
-			offered.add(protocols);
-			return "h2";
-		});
-		SSLParameters client = connection.client.getSSLParameters();
-		client.setApplicationProtocols(new String[] { "h2", "http/1.1" });
-		connection.client.setSSLParameters(client);
-		assertThat(connection.run().resumed()).isFalse();
-		assertThat(connection.server.getApplicationProtocol()).isEqualTo("h2");
-		assertThat(offered).contains(List.of("h2", "http/1.1"));
-	}
-
-	@Test
 	void serverWithoutSessionCreationRefusesEndedSession() throws Exception {
 		this.server.connect(1);
 		assertThat(resumesWithoutSessionCreation()).isTrue();
@@ -355,6 +338,43 @@ class TokenHandshakeTests {
 		connection.server.getSession().invalidate();
 		connection.server.closeOutbound();
 		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void removedSessionStaysRemovedAfterRenegotiation() throws Exception {
+		assumeTrue(this.protocol.equals("TLSv1.2"), "Does not apply to TLS 1.3, which has no renegotiation");
+		InMemoryServer.Connection connection = this.server.open(1).run();
+		this.cache.remove(connection.server.getSession());
+		connection.client.getSession().invalidate();
+		connection.client.beginHandshake();
+		connection.respond();
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void taskOfOtherThreadIsAwaitedBeforeDecision() throws Exception {
+		this.server.connect(1);
+		this.cache.endAll();
+		InMemoryServer.Connection connection = this.server.open(1);
+		assertThat(connection.wrapBeforeTask().getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_TASK);
+	}
+
+	@Test
+	void replacedHandshakeCallsSelectorOnce() throws Exception {
+		this.server.connect(1);
+		this.cache.endAll();
+		InMemoryServer.Connection connection = this.server.open(1);
+		List<List<String>> offered = new ArrayList<>();
+		connection.server.setHandshakeApplicationProtocolSelector((engine, protocols) -> {
+			offered.add(protocols);
+			return "h2";
+		});
+		SSLParameters client = connection.client.getSSLParameters();
+		client.setApplicationProtocols(new String[] { "h2", "http/1.1" });
+		connection.client.setSSLParameters(client);
+		assertThat(connection.run().resumed()).isFalse();
+		assertThat(connection.server.getApplicationProtocol()).isEqualTo("h2");
+		assertThat(offered).containsExactly(List.of("h2", "http/1.1"));
 	}
 
 	@Test
