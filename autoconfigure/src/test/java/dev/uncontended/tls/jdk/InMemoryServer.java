@@ -147,6 +147,13 @@ final class InMemoryServer {
 	}
 
 	/**
+	 * Removes the sessions of clients.
+	 */
+	void forgetClients() {
+		this.clients.getClientSessionContext().setSessionCacheSize(1);
+	}
+
+	/**
 	 * Returns whether the connection resumed a session.
 	 */
 	boolean connect(int client) throws SSLException {

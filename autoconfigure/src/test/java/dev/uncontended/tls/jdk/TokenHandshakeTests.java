@@ -44,6 +44,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.SessionTokens;
 import io.netty.buffer.ByteBufAllocator;
@@ -441,6 +442,25 @@ class TokenHandshakeTests {
 		}
 		assertThat(connections[1].resumed()).isTrue();
 		assertThat(this.cache.stats().puts()).isOne();
+	}
+
+	/*
+	 * With the JDK's own store, a session with a client certificate takes 8 KB.
+	 */
+	@Test
+	@Tag("product")
+	void sessionsOfClientCertificatesAreNotRetained() throws Exception {
+		assumeTrue(!this.stateful, "Does not apply to stored sessions");
+		createServer(0, null);
+		long before = LiveInstances.count("sun.security.ssl.SSLSessionImpl");
+		for (int client = 0; client < 2_000; client++) {
+			InMemoryServer.Connection connection = this.server.open(client);
+			connection.server.setNeedClientAuth(true);
+			connection.run();
+		}
+		this.server.forgetClients();
+		assertThat(this.cache.estimatedSize()).isEqualTo(2_000);
+		assertThat(LiveInstances.count("sun.security.ssl.SSLSessionImpl") - before).isLessThan(20);
 	}
 
 	/*
