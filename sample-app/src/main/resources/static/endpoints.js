@@ -33,28 +33,32 @@ function showSsl(body) {
 	showTickets(body);
 }
 
-const IN_CACHE = 'The sessions are with the clients, in tickets. The cache decides which of them resume: each full handshake puts one, and each resumption finds one.';
+const IN_CACHE = 'Clients keep their sessions, in tickets. The cache keeps a token of each, of at most 200 bytes, and only sessions whose token is in it resume. Other clients make a full handshake, without noticing.';
 
-const IN_TICKETS = 'The sessions are with the clients, in tickets, without a cache.';
+const IN_TICKETS = 'Clients keep their sessions, in tickets. BoringSSL has no cache: the tickets of all current keys resume, until they time out or all sessions end.';
 
-function showSessions({ caches, sessions }) {
+const OUTSIDE = 'No server of this application uses the session cache.';
+
+function showSessions({ caches, sessions, engine }) {
 	const [cache] = Object.values(caches);
 	if (!cache) {
 		facts('session-facts', [['Session caches', '0', 'the application has none']]);
 		return;
 	}
 	const { size, maximumSize, timeout, stats } = cache;
+	const limited = Object.values(sessions).includes('limited by the session cache');
 	const limit = maximumSize === 0 ? 'without a limit' : `of at most ${count(maximumSize)}`;
-	show('sessions-size', count(size));
-	show('sessions-limits', `can resume, ${limit}, ${duration(timeout) ? `each for ${duration(timeout)}` : 'without a timeout'}`);
-	show('sessions-meaning', Object.values(sessions).includes('limited by the session cache') ? IN_CACHE : IN_TICKETS);
+	const period = timeout === null ? 'with the timeout of the server' : timeout === 'PT0S' ? 'without a timeout' : `each for ${duration(timeout)}`;
+	show('sessions-size', limited ? count(size) : '–');
+	show('sessions-limits', limited ? ['can resume', limit, period].join(', ') : 'not counted');
+	show('sessions-meaning', limited ? IN_CACHE : engine === 'boringssl' ? IN_TICKETS : OUTSIDE);
 	facts('session-facts', [
-		['Come', figure(stats.puts), 'puts'],
-		['Are found', figure(stats.hits), 'hits'],
-		['Are not found', figure(stats.misses), 'misses: clients whose session has left the cache'],
-		['Expire', figure(stats.expirations), 'after the timeout'],
-		['Are evicted', figure(stats.evictions), 'because the cache is full'],
-		['Are ended', figure(stats.invalidations), 'by DELETE /actuator/sslsessions, or by the application']
+		['Full handshakes', figure(stats.puts), 'puts: each puts a token'],
+		['Resumed', figure(stats.hits), 'hits: the token was in the cache'],
+		['Refused', figure(stats.misses), 'misses: the token had left the cache, so the handshake was full'],
+		['Expired', figure(stats.expirations), 'after the timeout'],
+		['Evicted', figure(stats.evictions), 'because the cache was full'],
+		['Ended', figure(stats.invalidations), 'by DELETE /actuator/sslsessions, or by the application']
 	]);
 }
 

@@ -84,7 +84,7 @@ class AddedDependencyTests {
 	private Path directory;
 
 	@ParameterizedTest
-	@CsvSource({ "false, false, 160", "true, false, 200", "true, true, 260" })
+	@CsvSource({ "false, false, 190", "true, false, 280", "true, true, 300" })
 	void loadsNoMoreClassesThanDocumented(boolean actuator, boolean tls, int maximum) throws Exception {
 		long without = classes(start(TOMCAT, actuator, tls, false));
 		long with = classes(start(TOMCAT, actuator, tls, true));

@@ -230,7 +230,7 @@ final class EventLoopApplication {
 	 * Draws from a generator whose seed is a blocking call for BlockHound.
 	 */
 	private void fail() throws Exception {
-		try (UuidGenerator generator = UuidGenerator.builder().stripes(1).build()) {
+		try (UuidGenerator generator = UuidGenerator.builder().stripes(1).reseedInterval(Duration.ZERO).build()) {
 			Callable<Object> draw = () -> {
 				UUID[] ids = new UUID[10_000];
 				generator.fill(ids);

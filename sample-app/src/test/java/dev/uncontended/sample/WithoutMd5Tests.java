@@ -54,6 +54,15 @@ class WithoutMd5Tests {
 	}
 
 	@Test
+	void raceOfNamesIsAnsweredWithReason() {
+		assertThat(this.mvc.post().uri("/load?source=names&threads=1&seconds=1&warmup=0"))
+			.hasStatus(HttpStatus.NOT_IMPLEMENTED)
+			.bodyJson()
+			.extractingPath("$.detail")
+			.isEqualTo("Version 3 requires MD5, which this JVM does not offer");
+	}
+
+	@Test
 	void otherVersionsAreUnaffected() {
 		assertThat(this.mvc.get().uri(PATH + 5)).hasStatusOk()
 			.bodyText()

@@ -20,13 +20,14 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Allows two calls on event loops that BlockHound would report. BlockHound finds this
+ * Allows three calls on event loops that BlockHound would report. BlockHound finds this
  * class through {@link java.util.ServiceLoader}.
  * <ul>
  * <li>Seeding reads 48 bytes of {@code /dev/urandom}. Once the operating system has
  * initialized its generator, this device never waits for entropy or for a disk.</li>
  * <li>The first cipher of a process loads classes and files of the JDK. BlockHound allows
  * this in class loaders only. In a reactive web application, the start does it.</li>
+ * <li>A thread that has lost a race for random bytes spins for a few microseconds.</li>
  * </ul>
  */
 public final class UncontendedBlockHoundIntegration implements BlockHoundIntegration {
@@ -35,6 +36,7 @@ public final class UncontendedBlockHoundIntegration implements BlockHoundIntegra
 	public void applyTo(BlockHound.Builder builder) {
 		builder.allowBlockingCallsInside("dev.uncontended.random.prng.OperatingSystemSeedSource", "read");
 		builder.allowBlockingCallsInside("dev.uncontended.random.prng.AesCtr", "newCipher");
+		builder.allowBlockingCallsInside("dev.uncontended.random.internal.StripedPool", "backOff");
 	}
 
 }

@@ -89,7 +89,8 @@ public final class RenewableSslContext extends SSLContextSpi {
 		}
 		catch (SSLException ex) {
 			throw new IllegalStateException("Failed to configure TLS of a server: " + ex.getMessage()
-					+ ". Check the enabled protocols and cipher suites, and the client authentication.", ex);
+					+ ". Check 'server.ssl.enabled-protocols' and 'server.ssl.ciphers', or the bundle's"
+					+ " 'options.enabled-protocols' and 'options.ciphers', and 'server.ssl.client-auth'.", ex);
 		}
 	}
 

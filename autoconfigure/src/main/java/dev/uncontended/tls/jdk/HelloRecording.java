@@ -29,11 +29,14 @@ import javax.net.ssl.SSLHandshakeException;
  * has answered with a HelloRetryRequest, the second ClientHello. Another SSL engine can
  * repeat the handshake from here, and the client does not notice.
  * <p>
- * The JDK limits the length of these messages. Not thread-safe.
+ * Not thread-safe.
  */
 final class HelloRecording {
 
 	private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+	/** More than two of the JDK's longest messages (32 KB), in records of one byte. */
+	private static final int MAXIMUM_LENGTH = 512 * 1024;
 
 	private final ByteArrayOutputStream received = new ByteArrayOutputStream(512);
 
@@ -42,8 +45,12 @@ final class HelloRecording {
 	/**
 	 * Records the bytes of the client that a buffer contains before its position.
 	 * @param start the position before the SSL engine read the buffer
+	 * @throws SSLException if the client has sent more than two long ClientHellos
 	 */
-	void received(ByteBuffer source, int start) {
+	void received(ByteBuffer source, int start) throws SSLException {
+		if (this.received.size() + source.position() - start > MAXIMUM_LENGTH) {
+			throw new SSLHandshakeException("The client has sent too much before its ClientHello was complete");
+		}
 		record(this.received, source, start);
 	}
 

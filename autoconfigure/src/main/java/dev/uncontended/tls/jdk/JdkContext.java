@@ -52,15 +52,22 @@ final class JdkContext implements TlsEngine.Context {
 	/** The number of ends of all sessions when this context was created. */
 	private final long ends;
 
-	private volatile boolean hasTokens;
+	/** Whether the JDK keeps the token in the session and its tickets. */
+	private final boolean usesTokens;
+
+	/** Whether the session cache has decided about all sessions so far. */
+	private volatile boolean decides;
+
+	/** Whether full handshakes have replaced all resumptions that were to be refused. */
+	private volatile boolean refuses = true;
 
 	JdkContext(SSLContext sslContext, JdkGroups groups, SessionTokens tokens) {
 		this.sslContext = sslContext;
 		this.groups = groups;
 		this.tokens = tokens;
 		this.ends = tokens.ends();
-		// Other providers may not keep the host in the session.
-		this.hasTokens = JdkTlsEngine.SUN_JSSE.equals(sslContext.getProvider().getName());
+		this.usesTokens = JdkTlsEngine.SUN_JSSE.equals(sslContext.getProvider().getName());
+		this.decides = this.usesTokens;
 	}
 
 	@Override
@@ -76,34 +83,56 @@ final class JdkContext implements TlsEngine.Context {
 		return this.tokens;
 	}
 
+	boolean usesTokens() {
+		return this.usesTokens;
+	}
+
 	/**
-	 * Returns whether all sessions of this context have a token, as far as known.
+	 * Returns whether the JDK's resumptions can be refused.
 	 */
-	boolean hasTokens() {
-		return this.hasTokens;
+	boolean refuses() {
+		return this.refuses;
 	}
 
 	/**
 	 * Must be called when a session without a token is found.
 	 */
 	void foundSessionWithoutToken() {
-		if (this.hasTokens) {
-			this.hasTokens = false;
-			logger.log(Level.WARNING,
-					"The session cache does not recognize a TLS session of Java {0}. The JDK decides whether such"
-							+ " sessions resume, until all sessions end.",
-					Runtime.version());
+		doesNotDecide();
+	}
+
+	/**
+	 * Must be called when the JDK has resumed a session that was to be refused. From then
+	 * on, none is refused.
+	 */
+	void failedToRefuse() {
+		this.refuses = false;
+		doesNotDecide();
+	}
+
+	private void doesNotDecide() {
+		if (this.decides) {
+			this.decides = false;
+			try {
+				logger.log(Level.WARNING,
+						"The session cache cannot decide whether all TLS sessions of Java {0} resume. For the others,"
+								+ " the JDK decides. An end of all sessions replaces the SSL context.",
+						Runtime.version());
+			}
+			catch (RuntimeException ex) {
+				// The handshake continues without the message.
+			}
 		}
 	}
 
 	@Override
 	public boolean isEnded() {
-		return !this.hasTokens && this.tokens.ends() != this.ends;
+		return !this.decides && this.tokens.ends() != this.ends;
 	}
 
 	@Override
 	public String sessions() {
-		return this.hasTokens ? "limited by the session cache" : "outside the session cache";
+		return this.decides ? "limited by the session cache" : "outside the session cache";
 	}
 
 	@Override

@@ -51,7 +51,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 		super(owner, peerHost, peerPort);
 		this.context = context;
 		this.groups = context.groups();
-		if (context.hasTokens()) {
+		if (context.usesTokens()) {
 			this.handshake = new TokenHandshake(context);
 		}
 		else {

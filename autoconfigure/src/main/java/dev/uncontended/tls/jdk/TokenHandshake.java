@@ -78,8 +78,13 @@ final class TokenHandshake {
 	/** The number of ends of all sessions at the decision. */
 	private volatile long ends;
 
-	/** The session of the last handshake, unless the connection has failed or closed. */
+	/** The session of the last handshake. */
 	private volatile @Nullable SSLSession session;
+
+	/** Whether the invalidation of the session ends it. */
+	private volatile boolean endsIfInvalidated;
+
+	private volatile boolean closed;
 
 	private volatile Runnable close = () -> {
 	};
@@ -159,18 +164,25 @@ final class TokenHandshake {
 	}
 
 	/*
-	 * Returns whether another SSL engine has taken over.
+	 * Returns whether a task must run first, for example of another SSL engine that has
+	 * taken over.
 	 */
 	private boolean decide(Undecided undecided) throws SSLException {
 		SSLEngine engine = this.engine;
-		SSLSession session = engine.getHandshakeSession();
-		if (session == null || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+		// First the status: a task of another thread may be about to set the session.
+		HandshakeStatus status = engine.getHandshakeStatus();
+		if (status == HandshakeStatus.NEED_TASK) {
+			return true;
+		}
+		SSLSession session = (status == HandshakeStatus.NEED_WRAP) ? engine.getHandshakeSession() : null;
+		if (session == null) {
 			return false;
 		}
 		this.ends = this.tokens.ends();
 		Long presented = SessionTokens.tokenOf(session);
 		if (undecided.replaying) {
 			if (!this.token.equals(presented)) {
+				this.context.failedToRefuse();
 				throw new SSLHandshakeException("The JDK has resumed a TLS session that has ended");
 			}
 			setIdentification(engine, NO_ALGORITHM);
@@ -178,12 +190,17 @@ final class TokenHandshake {
 		else if (presented == null) {
 			this.context.foundSessionWithoutToken();
 		}
-		else if (!presented.equals(this.token) && !this.tokens.contains(presented)) {
+		else if (!presented.equals(this.token) && !this.tokens.contains(presented) && this.context.refuses()) {
 			this.tokens.countMiss();
 			undecided.replaying = true;
 			String host = SessionTokens.toHost(this.token);
 			SSLEngine replacement = this.context.copy(engine, host, -1);
 			setIdentification(replacement, host);
+			String protocol = engine.getHandshakeApplicationProtocol();
+			if (protocol != null && engine.getHandshakeApplicationProtocolSelector() != null) {
+				// Selectors expect one call.
+				replacement.setHandshakeApplicationProtocolSelector((any, protocols) -> protocol);
+			}
 			undecided.recording.replay(replacement);
 			this.engine = replacement;
 			return true;
@@ -202,39 +219,63 @@ final class TokenHandshake {
 	 * FINISHED statuses after the first one come from tickets and key updates, with the
 	 * same session, and from renegotiations.
 	 */
-	private SSLEngineResult completed(SSLEngineResult result) {
+	private SSLEngineResult completed(SSLEngineResult result) throws SSLHandshakeException {
 		if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
 			SSLSession session = this.engine.getSession();
-			if (session != this.session) {
-				try {
-					completed(session);
-				}
-				catch (RuntimeException | Error ex) {
-					this.tokens.remove(this.token);
-					logger.log(Level.WARNING, "Failed to store a TLS session. Its client makes a full handshake again",
-							ex);
-				}
+			SSLSession previous = this.session;
+			if (session != previous) {
+				this.session = session;
+				completed(session, previous);
 			}
 		}
 		return result;
 	}
 
-	private void completed(SSLSession session) {
+	private void completed(SSLSession session, @Nullable SSLSession previous) throws SSLHandshakeException {
 		this.undecided = null;
 		Long token = SessionTokens.tokenOf(session);
 		if (token == null) {
 			this.context.foundSessionWithoutToken();
 			return;
 		}
-		if (token.equals(this.token)) {
-			this.tokens.put(token, this.context.sessionTimeout(), this.ends);
+		if (previous != null) {
+			requireRenegotiable(token, previous);
 		}
-		else {
-			this.tokens.countHit();
+		try {
+			if (!token.equals(this.token)) {
+				this.tokens.countHit();
+			}
+			else if (previous == null) {
+				this.tokens.put(token, this.context.sessionTimeout(), this.ends);
+			}
+			this.close.run();
+			this.close = this.closed ? this.close : this.tokens.opened(this.engine, session, token);
+			this.endsIfInvalidated = session.isValid();
 		}
-		this.close.run();
-		this.close = this.tokens.opened(this.engine, session, token);
-		this.session = session.isValid() ? session : null;
+		catch (RuntimeException | Error ex) {
+			this.tokens.remove(this.token);
+			report(ex);
+		}
+	}
+
+	/*
+	 * Renegotiations (TLS 1.2) are not decided in advance.
+	 */
+	private void requireRenegotiable(Long token, SSLSession previous) throws SSLHandshakeException {
+		boolean same = token.equals(this.token) || token.equals(SessionTokens.tokenOf(previous));
+		if (!same && !this.tokens.contains(token)) {
+			this.engine.closeOutbound();
+			throw new SSLHandshakeException("The client has renegotiated a TLS session that has ended");
+		}
+	}
+
+	private static void report(Throwable ex) {
+		try {
+			logger.log(Level.WARNING, "Failed to store a TLS session. Its client makes a full handshake again", ex);
+		}
+		catch (RuntimeException failure) {
+			// The handshake continues without the message.
+		}
 	}
 
 	/*
@@ -243,8 +284,8 @@ final class TokenHandshake {
 	 */
 	private void endIfInvalidated() {
 		SSLSession session = this.session;
-		if (session != null && !session.isValid()) {
-			this.session = null;
+		if (this.endsIfInvalidated && session != null && !session.isValid()) {
+			this.endsIfInvalidated = false;
 			this.tokens.remove(session);
 		}
 	}
@@ -261,7 +302,8 @@ final class TokenHandshake {
 	 * Must be called after the SSL engine has failed.
 	 */
 	void failed() {
-		this.session = null;
+		this.endsIfInvalidated = false;
+		this.closed = true;
 		this.close.run();
 	}
 

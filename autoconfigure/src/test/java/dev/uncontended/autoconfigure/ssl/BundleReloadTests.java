@@ -89,6 +89,17 @@ class BundleReloadTests extends AbstractTlsServerTests {
 	}
 
 	@Test
+	void sessionsOfOtherBundleSurviveReload() throws Exception {
+		startWithTwoBundles();
+		for (String protocol : PROTOCOLS) {
+			assertFull(protocol, NAMED);
+			reload("web", second);
+			assertResumed(protocol, NAMED);
+			reload("web", first);
+		}
+	}
+
+	@Test
 	void sessionsEndWithReloadsBeforeAndAfter() throws Exception {
 		startWithTwoBundles();
 		for (String protocol : PROTOCOLS) {

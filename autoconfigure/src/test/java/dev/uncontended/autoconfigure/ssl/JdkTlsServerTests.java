@@ -16,10 +16,17 @@
 
 package dev.uncontended.autoconfigure.ssl;
 
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.net.ssl.KeyManager;
@@ -31,7 +38,9 @@ import dev.uncontended.tls.engine.TlsEngine;
 import dev.uncontended.tls.jdk.JdkTlsEngine;
 import dev.uncontended.tls.server.TlsServers;
 import dev.uncontended.tls.session.SslSessionStats;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -113,6 +122,60 @@ class JdkTlsServerTests extends AbstractTlsServerTests {
 		this.clients.assertConnects(client);
 		this.clients.assertConnects(client);
 		awaitCounts("TLSv1.3", 1, 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "none", "want", "need" })
+	void replacedHandshakeServesHttp2(String clientAuth) throws Exception {
+		start("--server.http2.enabled=true", "--server.ssl.client-auth=" + clientAuth);
+		SSLContext client = first.sslContext(first);
+		for (int i = 0; i < 4; i++) {
+			HttpResponse<String> response = this.clients.get(client, HttpClient.Version.HTTP_2);
+			assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
+			assertThat(response.body()).isEqualTo("ok");
+			sessions().endAll();
+		}
+		awaitCounts("TLSv1.3", 4, 0);
+		assertThat(sessions().stats().misses()).isEqualTo(3);
+		assertThat(failed()).isEmpty();
+	}
+
+	@Test
+	@Tag("product")
+	void endsFailNoRequest() throws Exception {
+		start();
+		AtomicBoolean done = new AtomicBoolean();
+		ExecutorService executor = Executors.newFixedThreadPool(6);
+		try {
+			List<Future<Integer>> clients = new ArrayList<>();
+			for (int i = 0; i < 6; i++) {
+				String protocol = (i % 2 == 0) ? "TLSv1.3" : "TLSv1.2";
+				clients.add(executor.submit(() -> {
+					SSLContext client = first.sslContext(protocol, first);
+					int requests = 0;
+					while (!done.get()) {
+						this.clients.assertConnects(client);
+						requests++;
+					}
+					return requests;
+				}));
+			}
+			for (int end = 1; end <= 60; end++) {
+				long resumed = sessions().stats().hits();
+				Awaitility.await().until(() -> sessions().stats().hits() > resumed);
+				sessions().endAll();
+			}
+			done.set(true);
+			for (Future<Integer> client : clients) {
+				assertThat(client.get()).isPositive();
+			}
+		}
+		finally {
+			done.set(true);
+			executor.shutdownNow();
+		}
+		assertThat(failed()).isEmpty();
+		assertThat(sessions().stats().misses()).isGreaterThan(60);
 	}
 
 	@Test

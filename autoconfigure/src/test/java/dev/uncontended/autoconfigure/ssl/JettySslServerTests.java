@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for TLS on Jetty.
@@ -59,6 +60,12 @@ class JettySslServerTests extends AbstractTlsServerTests {
 		start("--test.own-limits=true", "--uncontended.ssl.session-cache.timeout=2h");
 		assertServes();
 		assertThat(jdkStore().getSessionTimeout()).isEqualTo(7200);
+	}
+
+	@Test
+	void unknownCipherSuitesFailStartWithNameOfProperty() {
+		assertThatException().isThrownBy(() -> start("--spring.ssl.bundle.jks.web.options.ciphers=TLS_WRONG"))
+			.withStackTraceContaining("'server.ssl.ciphers', or the bundle's 'options.enabled-protocols'");
 	}
 
 	@Test

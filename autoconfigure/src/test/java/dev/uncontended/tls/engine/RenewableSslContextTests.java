@@ -195,7 +195,7 @@ class RenewableSslContextTests {
 		engine.setEnabledProtocols(new String[] { "TLSv1.3" });
 		engine.setEnabledCipherSuites(new String[] { "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256" });
 		assertThatIllegalStateException().isThrownBy(() -> RenewableSslContext.verify(engine))
-			.withMessageContaining("Check the enabled protocols and cipher suites");
+			.withMessageContaining("Check 'server.ssl.enabled-protocols' and 'server.ssl.ciphers'");
 	}
 
 	@Test

@@ -147,6 +147,13 @@ final class InMemoryServer {
 	}
 
 	/**
+	 * Removes the sessions of clients.
+	 */
+	void forgetClients() {
+		this.clients.getClientSessionContext().setSessionCacheSize(1);
+	}
+
+	/**
 	 * Returns whether the connection resumed a session.
 	 */
 	boolean connect(int client) throws SSLException {
@@ -235,6 +242,15 @@ final class InMemoryServer {
 			records.clear();
 			records.put(header).putShort((short) 1).put(message, 0, 1);
 			records.put(header).putShort((short) (message.length - 1)).put(message, 1, message.length - 1);
+		}
+
+		/**
+		 * Calls wrap after the ClientHello, before its task has run.
+		 */
+		SSLEngineResult wrapBeforeTask() throws SSLException {
+			start();
+			step(this.server, this.toServer, this.toClient);
+			return this.server.wrap(ByteBuffer.allocate(0), this.toClient);
 		}
 
 		/**

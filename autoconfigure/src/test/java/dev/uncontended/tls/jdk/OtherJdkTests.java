@@ -24,6 +24,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -32,8 +33,10 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -53,6 +56,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link JdkContext} with a JDK that does not keep the host of a session.
@@ -71,6 +79,8 @@ class OtherJdkTests {
 
 	private SSLContext client;
 
+	private SSLSession lastSession;
+
 	@BeforeEach
 	void createContext(@TempDir Path directory) throws Exception {
 		this.keyStore = TestKeyStore.create(directory.resolve("server.p12"), "localhost");
@@ -82,9 +92,10 @@ class OtherJdkTests {
 		return this.keyStore.sslContext(this.keyStore);
 	}
 
-	private RenewableSslContext context() throws KeyManagementException {
+	private RenewableSslContext context(BiFunction<SSLContext, String, SSLEngine> engines)
+			throws KeyManagementException {
 		RenewableSslContext context = new RenewableSslContext(
-				(protocol, keys, trust, random) -> new JdkContext(new ForgettingContext(serverContext()),
+				(protocol, keys, trust, random) -> new JdkContext(new OtherContext(serverContext(), engines),
 						JdkGroups.DEFAULT, this.cache),
 				"TLS", new TlsServerId("test", TlsServerId.Context.APPLICATION), this.handshakes);
 		context.engineInit(null, null, null);
@@ -93,7 +104,7 @@ class OtherJdkTests {
 
 	@Test
 	void jdkThatDropsHostDecidesAndIsReportedOnce() throws Exception {
-		RenewableSslContext context = context();
+		RenewableSslContext context = context((jdk, host) -> jdk.createSSLEngine());
 		assertThat(context.sessions()).isEqualTo("limited by the session cache");
 		List<LogRecord> records = new ArrayList<>();
 		Logger logger = Logger.getLogger(JdkContext.class.getName());
@@ -106,7 +117,7 @@ class OtherJdkTests {
 			}
 			assertThat(this.certificateChecks).hasValue(1);
 			assertThat(records).singleElement()
-				.satisfies((logRecord) -> assertThat(logRecord.getMessage()).contains("does not recognize"));
+				.satisfies((logRecord) -> assertThat(logRecord.getMessage()).contains("cannot decide"));
 			assertThat(this.cache.stats()).isEqualTo(new SslSessionStats(0, 0, 0, 0, 0, 0));
 			assertThat(context.sessions()).isEqualTo("outside the session cache");
 		}
@@ -118,7 +129,7 @@ class OtherJdkTests {
 
 	@Test
 	void endReplacesContextOfJdkThatDropsHost() throws Exception {
-		RenewableSslContext context = context();
+		RenewableSslContext context = context((jdk, host) -> jdk.createSSLEngine());
 		handshake(context);
 		handshake(context);
 		assertThat(this.certificateChecks).hasValue(1);
@@ -129,29 +140,67 @@ class OtherJdkTests {
 		assertThat(this.certificateChecks).hasValue(2);
 	}
 
-	private void handshake(RenewableSslContext context) throws Exception {
-		InMemoryHandshake.run(this.client.createSSLEngine("server", 1), context.engineCreateSSLEngine());
+	/*
+	 * The first connection whose session was to be refused fails. Then the JDK decides.
+	 */
+	@Test
+	void jdkThatIgnoresIdentificationAlgorithmDecides() throws Exception {
+		RenewableSslContext context = context(OtherJdkTests::engineWithoutIdentification);
+		handshake(context);
+		handshake(context);
+		this.cache.remove(this.lastSession);
+		assertThatExceptionOfType(SSLException.class).isThrownBy(() -> handshake(context))
+			.withMessage("The JDK has resumed a TLS session that has ended");
+		assertThat(context.sessions()).isEqualTo("outside the session cache");
+		handshake(context);
+		this.cache.remove(this.lastSession);
+		handshake(context);
+		assertThat(this.certificateChecks).hasValue(2);
+		this.cache.endAll();
+		handshake(context);
+		assertThat(this.certificateChecks).hasValue(3);
 	}
 
-	private static final class ForgettingContext extends SSLContext {
+	private static SSLEngine engineWithoutIdentification(SSLContext jdk, String host) {
+		SSLEngine engine = jdk.createSSLEngine(host, -1);
+		SSLEngine other = mock(SSLEngine.class, delegatesTo(engine));
+		willAnswer((invocation) -> {
+			SSLParameters parameters = invocation.getArgument(0);
+			parameters.setEndpointIdentificationAlgorithm(null);
+			engine.setSSLParameters(parameters);
+			return null;
+		}).given(other).setSSLParameters(any());
+		return other;
+	}
 
-		ForgettingContext(SSLContext delegate) {
-			super(new ForgettingSpi(delegate), delegate.getProvider(), delegate.getProtocol());
+	private void handshake(RenewableSslContext context) throws Exception {
+		SSLEngine server = context.engineCreateSSLEngine();
+		InMemoryHandshake.run(this.client.createSSLEngine("server", 1), server);
+		this.lastSession = server.getSession();
+	}
+
+	private static final class OtherContext extends SSLContext {
+
+		OtherContext(SSLContext delegate, BiFunction<SSLContext, String, SSLEngine> engines) {
+			super(new OtherSpi(delegate, engines), delegate.getProvider(), delegate.getProtocol());
 		}
 
 	}
 
-	private static final class ForgettingSpi extends SSLContextSpi {
+	private static final class OtherSpi extends SSLContextSpi {
 
 		private final SSLContext delegate;
 
-		ForgettingSpi(SSLContext delegate) {
+		private final BiFunction<SSLContext, String, SSLEngine> engines;
+
+		OtherSpi(SSLContext delegate, BiFunction<SSLContext, String, SSLEngine> engines) {
 			this.delegate = delegate;
+			this.engines = engines;
 		}
 
 		@Override
 		protected SSLEngine engineCreateSSLEngine(String host, int port) {
-			return this.delegate.createSSLEngine();
+			return this.engines.apply(this.delegate, host);
 		}
 
 		@Override

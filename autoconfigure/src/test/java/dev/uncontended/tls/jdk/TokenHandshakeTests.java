@@ -39,10 +39,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
+import dev.uncontended.tls.LiveInstances;
 import dev.uncontended.tls.session.SslSessionStats;
 import dev.uncontended.tls.session.internal.SessionTokens;
 import io.netty.buffer.ByteBufAllocator;
@@ -243,24 +245,6 @@ class TokenHandshakeTests {
 	}
 
 	@Test
-	void replacedHandshakeHasSettingsOfServer() throws Exception {
-		this.server.connect(1);
-		this.cache.endAll();
-		InMemoryServer.Connection connection = this.server.open(1);
-		List<List<String>> offered = new ArrayList<>();
-		connection.server.setHandshakeApplicationProtocolSelector((engine, protocols) -> {
-			offered.add(protocols);
-			return "h2";
-		});
-		SSLParameters client = connection.client.getSSLParameters();
-		client.setApplicationProtocols(new String[] { "h2", "http/1.1" });
-		connection.client.setSSLParameters(client);
-		assertThat(connection.run().resumed()).isFalse();
-		assertThat(connection.server.getApplicationProtocol()).isEqualTo("h2");
-		assertThat(offered).contains(List.of("h2", "http/1.1"));
-	}
-
-	@Test
 	void serverWithoutSessionCreationRefusesEndedSession() throws Exception {
 		this.server.connect(1);
 		assertThat(resumesWithoutSessionCreation()).isTrue();
@@ -358,6 +342,43 @@ class TokenHandshakeTests {
 	}
 
 	@Test
+	void removedSessionStaysRemovedAfterRenegotiation() throws Exception {
+		assumeTrue(this.protocol.equals("TLSv1.2"), "Does not apply to TLS 1.3, which has no renegotiation");
+		InMemoryServer.Connection connection = this.server.open(1).run();
+		this.cache.remove(connection.server.getSession());
+		connection.client.getSession().invalidate();
+		connection.client.beginHandshake();
+		connection.respond();
+		assertThat(this.cache.estimatedSize()).isZero();
+	}
+
+	@Test
+	void taskOfOtherThreadIsAwaitedBeforeDecision() throws Exception {
+		this.server.connect(1);
+		this.cache.endAll();
+		InMemoryServer.Connection connection = this.server.open(1);
+		assertThat(connection.wrapBeforeTask().getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_TASK);
+	}
+
+	@Test
+	void replacedHandshakeCallsSelectorOnce() throws Exception {
+		this.server.connect(1);
+		this.cache.endAll();
+		InMemoryServer.Connection connection = this.server.open(1);
+		List<List<String>> offered = new ArrayList<>();
+		connection.server.setHandshakeApplicationProtocolSelector((engine, protocols) -> {
+			offered.add(protocols);
+			return "h2";
+		});
+		SSLParameters client = connection.client.getSSLParameters();
+		client.setApplicationProtocols(new String[] { "h2", "http/1.1" });
+		connection.client.setSSLParameters(client);
+		assertThat(connection.run().resumed()).isFalse();
+		assertThat(connection.server.getApplicationProtocol()).isEqualTo("h2");
+		assertThat(offered).containsExactly(List.of("h2", "http/1.1"));
+	}
+
+	@Test
 	void closedConnectionKeepsItsSession() throws Exception {
 		this.server.open(1).run().server.closeOutbound();
 		assertThat(this.server.connect(1)).isTrue();
@@ -421,6 +442,25 @@ class TokenHandshakeTests {
 		}
 		assertThat(connections[1].resumed()).isTrue();
 		assertThat(this.cache.stats().puts()).isOne();
+	}
+
+	/*
+	 * With the JDK's own store, a session with a client certificate takes 8 KB.
+	 */
+	@Test
+	@Tag("product")
+	void sessionsOfClientCertificatesAreNotRetained() throws Exception {
+		assumeTrue(!this.stateful, "Does not apply to stored sessions");
+		createServer(0, null);
+		long before = LiveInstances.count("sun.security.ssl.SSLSessionImpl");
+		for (int client = 0; client < 2_000; client++) {
+			InMemoryServer.Connection connection = this.server.open(client);
+			connection.server.setNeedClientAuth(true);
+			connection.run();
+		}
+		this.server.forgetClients();
+		assertThat(this.cache.estimatedSize()).isEqualTo(2_000);
+		assertThat(LiveInstances.count("sun.security.ssl.SSLSessionImpl") - before).isLessThan(20);
 	}
 
 	/*

@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -50,6 +50,11 @@ record Load(Source source, int threads, int seconds, int warmUpSeconds) {
 	 * JIT compiler and the requests to the application.
 	 */
 	private static final Duration PAUSE = Duration.ofMillis(100);
+
+	/**
+	 * The number of UUIDs between two readings of the clock.
+	 */
+	static final int CHUNK = 256;
 
 	private static final int STEADY_SAMPLES = 8;
 
@@ -107,14 +112,14 @@ record Load(Source source, int threads, int seconds, int warmUpSeconds) {
 		UUID last = new UUID(0, 0);
 		long drawn = 0;
 		while (System.nanoTime() - end < 0) {
-			for (int i = 0; i < 256; i++) {
-				UUID uuid = this.source.supplier().get();
+			for (int i = 0; i < CHUNK; i++) {
+				UUID uuid = this.source.uuids().apply(i);
 				if (uuid.equals(last)) {
 					throw new IllegalStateException("The same UUID was drawn twice");
 				}
 				last = uuid;
 			}
-			drawn += 256;
+			drawn += CHUNK;
 		}
 		return drawn;
 	}
@@ -150,9 +155,10 @@ record Load(Source source, int threads, int seconds, int warmUpSeconds) {
 	 *
 	 * @param name the name
 	 * @param description the description
-	 * @param supplier draws a UUID
+	 * @param uuids creates a UUID. Its argument is less than {@link #CHUNK}, and differs
+	 * from the argument of the thread's previous call
 	 */
-	record Source(String name, String description, Supplier<UUID> supplier) {
+	record Source(String name, String description, IntFunction<UUID> uuids) {
 	}
 
 	/**

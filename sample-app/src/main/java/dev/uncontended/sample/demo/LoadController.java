@@ -17,16 +17,22 @@
 package dev.uncontended.sample.demo;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import dev.uncontended.random.UncontendedProvider;
+import dev.uncontended.uuid.NameUuidFactory;
 import dev.uncontended.uuid.UuidGenerator;
 import jakarta.servlet.http.HttpServletResponse;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -40,14 +46,25 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 class LoadController {
 
+	/**
+	 * Names of 16 bytes, as in the published figures.
+	 */
+	private static final byte[][] NAMES = IntStream.range(0, Load.CHUNK)
+		.mapToObj((i) -> ByteBuffer.allocate(16).putInt(i).array())
+		.toArray(byte[][]::new);
+
 	private final UuidGenerator generator;
+
+	private final ObjectProvider<NameUuidFactory> md5;
 
 	private final JsonMapper json;
 
 	private final Semaphore idle = new Semaphore(1);
 
-	LoadController(UuidGenerator generator, JsonMapper json) {
+	LoadController(UuidGenerator generator, @Qualifier("md5NameUuidFactory") ObjectProvider<NameUuidFactory> md5,
+			JsonMapper json) {
 		this.generator = generator;
+		this.md5 = md5;
 		this.json = json;
 	}
 
@@ -80,13 +97,32 @@ class LoadController {
 
 	private Load.Source source(String name) {
 		return switch (name) {
-			case "pool" ->
-				new Load.Source("pool", "UuidGenerator on " + this.generator.algorithm(), this.generator::randomUuid);
-			case "jdk" -> new Load.Source("jdk",
+			case "pool" -> new Load.Source(name, "UuidGenerator on " + this.generator.algorithm(),
+					(i) -> this.generator.randomUuid());
+			case "time-ordered" ->
+				new Load.Source(name, "UuidGenerator.timeOrderedUuid()", (i) -> this.generator.timeOrderedUuid());
+			case "names" -> {
+				NameUuidFactory factory = md5();
+				yield new Load.Source(name, "NameUuidFactory, version 3", (i) -> factory.nameUuid(NAMES[i]));
+			}
+			case "jdk" -> new Load.Source(name,
 					"UUID.randomUUID()" + (UncontendedProvider.isEffective() ? " on the pool of the drop-in" : ""),
-					UUID::randomUUID);
-			default -> throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "'source' must be pool or jdk");
+					(i) -> UUID.randomUUID());
+			case "jdk-names" ->
+				new Load.Source(name, "UUID.nameUUIDFromBytes()", (i) -> UUID.nameUUIDFromBytes(NAMES[i]));
+			default -> throw new ResponseStatusException(HttpStatus.BAD_REQUEST,
+					"'source' must be pool, time-ordered, names, jdk or jdk-names");
 		};
+	}
+
+	private NameUuidFactory md5() {
+		try {
+			return this.md5.getObject();
+		}
+		catch (BeanCreationException ex) {
+			throw new ResponseStatusException(HttpStatus.NOT_IMPLEMENTED,
+					"Version 3 requires MD5, which this JVM does not offer", ex);
+		}
 	}
 
 	private void writeLine(HttpServletResponse response, String name, Object value) throws IOException {

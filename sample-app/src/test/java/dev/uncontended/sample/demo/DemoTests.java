@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -94,6 +95,27 @@ class DemoTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "time-ordered, /generators/uuidGenerator/generated/timeOrdered",
+			"names, /names/md5NameUuidFactory/generated" })
+	void loadDrawsFromBean(String source, String count) throws Exception {
+		long before = count(count);
+		List<JsonNode> lines = post("/load?source=" + source + "&threads=2&seconds=1&warmup=0").body()
+			.lines()
+			.map(this.json::readTree)
+			.toList();
+		assertThat(count(count) - before).isPositive()
+			.isEqualTo(lines.get(lines.size() - 1).at("/result/generated").longValue());
+	}
+
+	@Test
+	void loadOnNamesOfJdkDoesNotUseFactory() throws Exception {
+		long before = count("/names/md5NameUuidFactory/generated");
+		assertThat(post("/load?source=jdk-names&threads=1&seconds=1&warmup=0").body())
+			.contains("\"UUID.nameUUIDFromBytes()\"");
+		assertThat(count("/names/md5NameUuidFactory/generated")).isEqualTo(before);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "source=dice", "source=pool&threads=0", "source=pool&threads=301",
 			"source=pool&seconds=31", "source=pool&warmup=61", "threads=1" })
 	void rejectsLoadOutOfBounds(String query) throws Exception {
@@ -139,7 +161,8 @@ class DemoTests {
 		}
 		JsonNode after = cache();
 		assertThat(after.path("size").longValue() - before.path("size").longValue()).isEqualTo(25);
-		assertThat(after.at("/stats/misses").longValue() - before.at("/stats/misses").longValue()).isEqualTo(25);
+		assertThat(after.at("/stats/puts").longValue() - before.at("/stats/puts").longValue()).isEqualTo(25);
+		assertThat(after.at("/stats/misses")).isEqualTo(before.at("/stats/misses"));
 		assertThat(after.at("/stats/hits").longValue() - before.at("/stats/hits").longValue()).isEqualTo(50);
 	}
 
@@ -151,9 +174,11 @@ class DemoTests {
 	}
 
 	private long drawn() throws IOException, InterruptedException {
-		return this.json.readTree(send("GET", "/actuator/uuid").body())
-			.at("/generators/uuidGenerator/generated/random")
-			.longValue();
+		return count("/generators/uuidGenerator/generated/random");
+	}
+
+	private long count(String pointer) throws IOException, InterruptedException {
+		return this.json.readTree(send("GET", "/actuator/uuid").body()).at(pointer).asLong(0);
 	}
 
 	private JsonNode cache() throws IOException, InterruptedException {

@@ -88,7 +88,7 @@ class LoadTests {
 	}
 
 	private static Load load(int threads, int warmUpSeconds, Supplier<UUID> supplier) {
-		return new Load(new Load.Source("test", "test", supplier), threads, 1, warmUpSeconds);
+		return new Load(new Load.Source("test", "test", (i) -> supplier.get()), threads, 1, warmUpSeconds);
 	}
 
 	private static List<Thread> threads() {

@@ -140,7 +140,7 @@ class PageTests {
 		assertThat(text("generator-facts")).contains("32 stripes of 8 KB");
 		assertThat(fact("generator-facts", "UUID.randomUUID()")).isEqualTo("JDK's own");
 		assertThat(fact("handshake-facts", "Engine")).isEqualTo("JDK");
-		assertThat(text("sessions-limits")).contains("20,480", "8 s");
+		assertThat(text("sessions-limits")).contains("200,000", "8 s");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
@@ -154,27 +154,49 @@ class PageTests {
 	@Test
 	void showsPublishedFigures() {
 		JsonNode published = this.json.readTree(get("/published.json"));
-		JsonNode lanes = published.at("/uuids/2/lanes");
-		assertThat(text("ratio")).isEqualTo("%.0f\u00d7"
-			.formatted(lanes.at("/pool/spread/median").doubleValue() / lanes.at("/jdk/spread/median").doubleValue()));
+		assertThat(text("race-ratio")).isEqualTo("%.0f\u00d7".formatted(ratio(published, "pool", "jdk")));
+		assertThat(text("race-measures")).contains("6.71 M/s");
+		assertThat(text("others-ratio")).isEqualTo("%.0f\u00d7".formatted(ratio(published, "time-ordered", "jdk")));
+		browser().findElement(By.cssSelector("input[value='names']")).sendKeys(" ");
+		assertThat(text("others-ratio")).isEqualTo("%.1f\u00d7".formatted(ratio(published, "names", "jdk-names")));
+		assertThat(text("others-meaning")).contains("NameUuidFactory");
 		assertThat(text("engines"))
 			.contains(published.at("/handshakes/engines").findValuesAsString("median").toArray(String[]::new));
 		assertThat(text("latency-rows")).contains("nginx", "Tomcat JDK", "Tomcat BoringSSL");
 		choose(32);
 		awaitText("race-origin", "No figures are published. Race to measure.");
-		assertThat(text("ratio")).isEqualTo("\u2013");
+		assertThat(text("race-ratio")).isEqualTo("\u2013");
+	}
+
+	private static double ratio(JsonNode published, String ours, String jdk) {
+		JsonNode rates = published.at("/uuids/perSecond");
+		return rates.path(ours).at("/2/median").doubleValue() / rates.path(jdk).at("/2/median").doubleValue();
 	}
 
 	@Test
 	void raceRunsBothLanes() {
 		element("race-button").click();
 		awaitText("race-message", "The JDK");
-		awaitText("race-message", "The pool");
+		awaitText("race-message", "Uncontended");
 		awaitText("race-origin", "Raced here");
 		assertThat(text("race-origin")).contains("2 threads", "processor", System.getProperty("java.version"));
-		assertThat(text("ratio")).matches("\\d+(\\.\\d)?×");
-		assertThat(text("note-jdk")).contains(" to ", "UUID.randomUUID()");
-		assertThat(text("note-pool")).contains(" to ", "UuidGenerator on CTR_DRBG");
+		assertThat(text("race-ratio")).matches("\\d+(\\.\\d)?×");
+		assertThat(text("race-note-jdk")).contains(" to ", "UUID.randomUUID()");
+		assertThat(text("race-note-ours")).contains(" to ", "UuidGenerator on CTR_DRBG");
+		assertThat(consoleErrors()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "timeOrdered, UUID.randomUUID(), UuidGenerator.timeOrderedUuid()",
+			"names, UUID.nameUUIDFromBytes(), 'NameUuidFactory, version 3'" })
+	void racesVersion7AndNames(String race, String jdk, String ours) {
+		browser().findElement(By.cssSelector("input[value='" + race + "']")).sendKeys(" ");
+		element("others-button").click();
+		awaitText("others-origin", "Raced here");
+		assertThat(text("others-ratio")).matches("\\d+(\\.\\d)?×");
+		assertThat(text("others-note-jdk")).contains(" to ", jdk);
+		assertThat(text("others-note-ours")).contains(" to ", ours);
+		assertThat(text("race-origin")).startsWith("Published");
 		assertThat(consoleErrors()).isEmpty();
 	}
 
@@ -204,13 +226,13 @@ class PageTests {
 	}
 
 	@Test
-	void showsSessionsThatComeAreFoundAndExpire() {
+	void showsSessionsThatResumeAndExpire() {
 		element("connect-button").click();
 		awaitText("sessions-message", "25 clients connected: 25 full handshakes, 0 resumed.");
 		element("return-button").click();
 		awaitText("sessions-message", "25 clients connected: 0 full handshakes, 25 resumed.");
-		await(() -> Integer.parseInt(fact("session-facts", "Come")) >= 25
-				&& Integer.parseInt(fact("session-facts", "Are found")) >= 25);
+		await(() -> Integer.parseInt(fact("session-facts", "Full handshakes")) >= 25
+				&& Integer.parseInt(fact("session-facts", "Resumed")) >= 25);
 		await(() -> {
 			element("return-button").click();
 			awaitText("sessions-message", "connected");
@@ -221,10 +243,10 @@ class PageTests {
 		});
 		await(() -> {
 			element("return-button").click();
-			return Integer.parseInt(fact("session-facts", "Are not found")) >= 50
-					&& Integer.parseInt(fact("session-facts", "Expire")) >= 25;
+			return Integer.parseInt(fact("session-facts", "Refused")) >= 50
+					&& Integer.parseInt(fact("session-facts", "Expired")) >= 25;
 		});
-		assertThat(text("sessions-meaning")).contains("The cache decides which of them resume");
+		assertThat(text("sessions-meaning")).contains("only sessions whose token is in it resume");
 		assertThat(element("end-button").isDisplayed()).isFalse();
 		assertThat(consoleErrors()).isEmpty();
 	}
@@ -235,7 +257,8 @@ class PageTests {
 			browser().get("http://127.0.0.1:" + port(other, false));
 			await(() -> fact("handshake-facts", "Engine").equals("BoringSSL"));
 			awaitText("ticket-facts", "source local");
-			assertThat(text("sessions-meaning")).contains("in tickets, without a cache");
+			assertThat(text("sessions-meaning")).contains("BoringSSL has no cache");
+			assertThat(text("sessions-limits")).isEqualTo("not counted");
 			element("connect-button").click();
 			awaitText("sessions-message", "25 full handshakes");
 			await(() -> element("end-button").isDisplayed());
@@ -278,7 +301,8 @@ class PageTests {
 	@CsvSource({ "360, light", "768, dark", "1440, light", "1440, dark" })
 	void isAccessibleAndFitsViewport(int width, String scheme) throws IOException {
 		viewport(width, scheme);
-		await(() -> script("return innerWidth").equals((long) width) && !fact("session-facts", "Come").isEmpty());
+		await(() -> script("return innerWidth").equals((long) width)
+				&& !fact("session-facts", "Full handshakes").isEmpty());
 		assertThat(script("return document.documentElement.scrollWidth"))
 			.isEqualTo(script("return document.documentElement.clientWidth"));
 		assertThat((List<?>) script(OVERFLOWING)).as("what sticks out of its card").isEmpty();

@@ -16,6 +16,9 @@
 
 package dev.uncontended.sample.demo;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.DoubleSummaryStatistics;
@@ -23,46 +26,69 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 /**
  * Tests that the page publishes the figures of the benchmarks and the documents.
  */
 class PublishedFiguresTests {
 
+	private static final List<String> SPREAD = List.of("least", "median", "most");
+
 	private final JsonMapper json = new JsonMapper();
 
 	private final JsonNode published = this.json.readTree(Path.of("src/main/resources/static/published.json").toFile());
 
-	@Test
-	void ratesAreFromResultsOfBenchmarks() {
-		assertThat(this.published.path("uuids")).isNotEmpty().allSatisfy((race) -> {
-			JsonNode results = this.json.readTree(
-					Path.of("../bench/results/random-%s.json".formatted(race.path("threads").asString())).toFile());
-			assertPublished(race.at("/lanes/jdk/spread"), results, "JDK");
-			assertPublished(race.at("/lanes/pool/spread"), results, "UNCONTENDED");
+	@ParameterizedTest
+	@CsvSource({ "jdk, random, JDK", "pool, random, UNCONTENDED", "time-ordered, time-ordered, UNCONTENDED",
+			"jdk-names, name, JDK", "names, name, UNCONTENDED" })
+	void ratesAreFromResultsOfBenchmarks(String source, String benchmark, String implementation) {
+		assertThat(this.published.at("/uuids/perSecond/" + source).properties()).hasSize(2).allSatisfy((rate) -> {
+			DoubleSummaryStatistics forks = forks("%s-%s".formatted(benchmark, rate.getKey()), implementation);
+			assertThat(SPREAD).extracting((name) -> rate.getValue().path(name).longValue())
+				.containsExactly(perSecond(forks.getMin()), perSecond(forks.getAverage()), perSecond(forks.getMax()));
 		});
 	}
 
-	private static void assertPublished(JsonNode spread, JsonNode results, String implementation) {
-		JsonNode metric = results.valueStream()
-			.filter((result) -> result.at("/params/implementation").stringValue().equals(implementation))
+	@Test
+	void ratesReadAsInDocuments() throws Exception {
+		String benchmarks = Files.readString(Path.of("../docs/benchmarks.md"));
+		assertThat(this.published.at("/uuids/perSecond")).hasSize(5)
+			.flatExtracting((source) -> source.valueStream().toList())
+			.allSatisfy(
+					(rate) -> assertThat(benchmarks).contains("%s (%s to %s)".formatted(perMicrosecond(rate, "median"),
+							perMicrosecond(rate, "least"), perMicrosecond(rate, "most"))));
+	}
+
+	private DoubleSummaryStatistics forks(String file, String implementation) {
+		return this.json.readTree(Path.of("../bench/results/%s.json".formatted(file)).toFile())
+			.valueStream()
+			.filter((result) -> result.at("/params/implementation").asString("").equals(implementation))
 			.findFirst()
 			.orElseThrow()
-			.path("primaryMetric");
-		DoubleSummaryStatistics forks = metric.path("rawData")
+			.at("/primaryMetric/rawData")
 			.valueStream()
 			.mapToDouble((fork) -> fork.valueStream().mapToDouble(JsonNode::doubleValue).average().orElseThrow())
 			.summaryStatistics();
-		assertThat(List.of("least", "median", "most")).extracting((name) -> spread.path(name).doubleValue() / 1e6)
-			.satisfiesExactly((least) -> assertThat(least).isCloseTo(forks.getMin(), withinPercentage(0.1)),
-					(median) -> assertThat(median).isCloseTo(forks.getAverage(), withinPercentage(0.1)),
-					(most) -> assertThat(most).isCloseTo(forks.getMax(), withinPercentage(0.1)));
+	}
+
+	private static long perSecond(double perMicrosecond) {
+		return Math.round(perMicrosecond * 1e6);
+	}
+
+	/**
+	 * Returns a rate with three digits, as the page and the documents show it.
+	 */
+	private static String perMicrosecond(JsonNode rate, String name) {
+		return BigDecimal.valueOf(rate.path(name).longValue(), 6)
+			.round(new MathContext(3, RoundingMode.HALF_UP))
+			.toPlainString();
 	}
 
 	@Test
