@@ -142,6 +142,7 @@ public final class LowRate {
 			long[] durations) implements Runnable {
 
 		@Override
+		@SuppressWarnings("ReturnValueIgnored") // Only the duration counts.
 		public void run() {
 			int count = 0;
 			long next = System.nanoTime();
