@@ -18,6 +18,7 @@ package dev.uncontended.autoconfigure.securerandom;
 
 import java.net.InetAddress;
 import java.security.KeyPairGenerator;
+import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.security.interfaces.RSAPublicKey;
@@ -29,7 +30,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -135,14 +135,16 @@ class DropInApplication {
 				+ registry.get("uuid.pool.refill.failures").tag("generator", "dropIn").functionCounter().count());
 	}
 
-	private static void breakGenerator(ConfigurableApplicationContext context) throws InterruptedException {
+	private static void breakGenerator(ConfigurableApplicationContext context) {
 		aes.fail(Fault.REFUSES_KEYS);
-		AtomicReference<Throwable> failure = new AtomicReference<>();
-		for (int i = 0; i < 100 && failure.get() == null; i++) {
-			Thread thread = new Thread(() -> UUID.randomUUID());
-			thread.setUncaughtExceptionHandler((failed, ex) -> failure.set(ex));
-			thread.start();
-			thread.join();
+		try {
+			// Uses up the bytes of all stripes, and then refills one.
+			for (int i = 0; i < 1_000_000; i++) {
+				UUID.randomUUID();
+			}
+		}
+		catch (ProviderException ex) {
+			System.out.println("failed draw: " + ex.getMessage());
 		}
 		UuidEndpoint.PoolDescriptor pool = context.getBean(UuidEndpoint.class).uuid().dropIn().pool();
 		System.out.println("failures=" + pool.refillFailures() + " last=" + pool.lastFailure().type());
