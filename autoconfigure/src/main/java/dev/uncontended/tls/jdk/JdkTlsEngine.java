@@ -58,7 +58,7 @@ public final class JdkTlsEngine implements TlsEngine {
 	 * Returns whether the session cache limits sessions. If not, another JSSE provider
 	 * than the JDK's decides which sessions resume.
 	 */
-	public boolean hasTokens() {
+	boolean hasTokens() {
 		return provider().equals(SUN_JSSE);
 	}
 
