@@ -83,8 +83,12 @@ class AddedDependencyTests {
 	@TempDir
 	private Path directory;
 
+	/**
+	 * The JDK generates classes for method handles as it runs, so the numbers of two
+	 * starts differ by up to 20. The maxima leave room for that.
+	 */
 	@ParameterizedTest
-	@CsvSource({ "false, false, 190", "true, false, 280", "true, true, 300" })
+	@CsvSource({ "false, false, 200", "true, false, 200", "true, true, 330" })
 	void loadsNoMoreClassesThanDocumented(boolean actuator, boolean tls, int maximum) throws Exception {
 		long without = classes(start(TOMCAT, actuator, tls, false));
 		long with = classes(start(TOMCAT, actuator, tls, true));
