@@ -52,8 +52,8 @@ public final class SslSessionCacheMetrics implements MeterBinder {
 			.register(registry);
 		count("puts", "Sessions put into the cache", (cache) -> cache.stats().puts(), registry);
 		count("hits", "Resumptions of sessions in the cache", (cache) -> cache.stats().hits(), registry);
-		count("misses", "Full handshakes whose session was put into the cache", (cache) -> cache.stats().misses(),
-				registry);
+		count("misses", "Full handshakes whose presented session was not in the cache",
+				(cache) -> cache.stats().misses(), registry);
 		count("evictions", "Sessions removed by the limit", (cache) -> cache.stats().evictions(), registry);
 		count("expirations", "Sessions removed after the timeout", (cache) -> cache.stats().expirations(), registry);
 		count("invalidations", "Sessions ended", (cache) -> cache.stats().invalidations(), registry);

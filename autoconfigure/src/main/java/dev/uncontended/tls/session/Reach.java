@@ -23,13 +23,15 @@ package dev.uncontended.tls.session;
 public enum Reach {
 
 	/**
-	 * No server, because the starter reaches no TLS server of this application.
+	 * No server, because the starter reaches no TLS server of this application. Only the
+	 * {@code sslsessions} endpoint returns this value.
 	 */
 	NO_SERVER,
 
 	/**
 	 * Some servers of this application. The starter does not reach its other TLS servers,
-	 * whose sessions remain valid.
+	 * whose sessions remain valid. Only the {@code sslsessions} endpoint returns this
+	 * value.
 	 */
 	SOME_SERVERS,
 
