@@ -133,16 +133,31 @@ public final class ResumptionCounts {
 	}
 
 	/**
-	 * Returns the table of the full handshakes, with a line for each client, and a column
-	 * for each server. A cell contains the figures of all variants, in order.
+	 * Returns the tables of the full handshakes, one for each version of Java, with a
+	 * line for each client, and a column for each server. A cell contains the figures of
+	 * all variants, in order.
 	 * @param results the lines of a file with raw results
-	 * @return the lines of the table
+	 * @return the lines of the tables
 	 */
 	public static List<String> table(List<String> results) {
+		List<String> lines = new ArrayList<>();
+		Rounds.rows(results)
+			.stream()
+			.collect(Collectors.groupingBy((row) -> row.getOrDefault("java", ""), LinkedHashMap::new,
+					Collectors.toList()))
+			.forEach((java, rows) -> {
+				lines.add("Java " + java + ":\n");
+				lines.addAll(tableOfRows(rows));
+				lines.add("");
+			});
+		return lines;
+	}
+
+	private static List<String> tableOfRows(List<Map<String, String>> rows) {
 		Set<String> servers = new LinkedHashSet<>();
 		Map<String, Map<String, String>> clients = new LinkedHashMap<>();
-		for (Map<String, String> row : Rounds.rows(results)) {
-			String server = row.get("server") + ", Java " + row.get("java");
+		for (Map<String, String> row : rows) {
+			String server = row.getOrDefault("server", "");
 			servers.add(server);
 			clients.computeIfAbsent(row.get("client") + " | " + row.get("connections"), (key) -> new LinkedHashMap<>())
 				.merge(server, row.getOrDefault("full", ""), (first, second) -> first + " / " + second);

@@ -34,16 +34,18 @@ class ResumptionCountsTests {
 
 	private static final List<String> RESULTS = List.of(ResumptionCounts.HEADER, "17\tTomcat\tGo\twithout\t20\t1\t0",
 			"17\tTomcat\tcurl\twithout\t80\t9\t0", "17\tTomcat\tGo\tjdk\t20\t2\t0", "17\tTomcat\tcurl\tjdk\t80\t8\t0",
-			"25\tJetty\tGo\twithout\t20\t3\t0", "25\tJetty\tGo\tjdk\t20\t4\t0");
+			"17\tJetty\tGo\twithout\t20\t5\t0", "17\tJetty\tGo\tjdk\t20\t6\t0", "25\tJetty\tGo\twithout\t20\t3\t0",
+			"25\tJetty\tGo\tjdk\t20\t4\t0");
 
 	@TempDir
 	private Path directory;
 
 	@Test
-	void tableHasLineForEachClientAndColumnForEachServer() {
-		assertThat(ResumptionCounts.table(RESULTS)).containsExactly(
-				"| client | connections | Tomcat, Java 17 | Jetty, Java 25 |", "|---|---|---|---|",
-				"| Go | 20 | 1 / 2 | 3 / 4 |", "| curl | 80 | 9 / 8 |  |");
+	void tableOfEachJavaHasLineForEachClientAndColumnForEachServer() {
+		assertThat(ResumptionCounts.table(RESULTS)).containsExactly("Java 17:\n",
+				"| client | connections | Tomcat | Jetty |", "|---|---|---|---|", "| Go | 20 | 1 / 2 | 5 / 6 |",
+				"| curl | 80 | 9 / 8 |  |", "", "Java 25:\n", "| client | connections | Jetty |", "|---|---|---|",
+				"| Go | 20 | 3 / 4 |", "");
 	}
 
 	@Test
