@@ -24,9 +24,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * A {@link HealthIndicator} that is DOWN while the {@link TicketKeys} reports a failure
- * or is {@linkplain TicketKeyStatus#up() out of date}. Meanwhile, handshakes use the keys
- * that this node has.
+ * A {@link HealthIndicator} that is DOWN while the ticket keys cannot be changed or are
+ * {@linkplain TicketKeyStatus#up() out of date}. Meanwhile, handshakes use the keys that
+ * this node has.
  */
 public class TicketKeyHealthIndicator extends AbstractHealthIndicator {
 

@@ -29,8 +29,11 @@ import org.hibernate.annotations.IdGeneratorType;
  * Assigns a version 7 UUID (RFC 9562, section 5.7) to a {@link java.util.UUID} property.
  * Entities with annotated properties of other types cannot be stored.
  * <p>
- * Hibernate assigns a UUID to each new entity. It permits the annotation only on the
- * identifier:
+ * The UUIDs come from the {@code UuidGenerator} bean; if there are several, one must be
+ * {@code @Primary}.
+ * <p>
+ * Hibernate assigns a UUID to each new entity. Its session factory must use Spring's
+ * beans, as Spring Boot's does. It permits the annotation only on the identifier:
  *
  * <pre class="code">
  * &#64;Entity

@@ -82,7 +82,9 @@ public final class UncontendedProvider extends Provider {
 	 * Installs the provider like {@link #install(int, int, Duration)}, with the pool
 	 * settings of the last installation, or with the default settings.
 	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
-	 * JVM; the JVM's list of providers is then unchanged
+	 * JVM, or if a generator of a replaced pool cannot be wiped; the JVM's list of
+	 * providers is then unchanged
+	 * @throws NullPointerException if the reseed interval is {@code null}
 	 */
 	public static void install() {
 		install(DropIn.INSTANCE::start);
@@ -107,7 +109,9 @@ public final class UncontendedProvider extends Provider {
 	 * algorithm
 	 * @throws IllegalArgumentException if an argument is out of range
 	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
-	 * JVM; the JVM's list of providers is then unchanged
+	 * JVM, or if a generator of a replaced pool cannot be wiped; the JVM's list of
+	 * providers is then unchanged
+	 * @throws NullPointerException if the reseed interval is {@code null}
 	 */
 	public static void install(int stripes, int bufferSize, Duration reseedInterval) {
 		install(() -> DropIn.INSTANCE.start(stripes, bufferSize, reseedInterval));
@@ -117,8 +121,7 @@ public final class UncontendedProvider extends Provider {
 		DropIn.INSTANCE.check();
 		synchronized (lock) {
 			if (mayBeListed()) {
-				// Not under the lock of the list, because wiping a generator initializes
-				// a
+				// Not under the lock of the list: wiping a generator initializes a
 				// cipher, and ciphers and their providers take locks of their own.
 				start.run();
 				list();
@@ -149,6 +152,7 @@ public final class UncontendedProvider extends Provider {
 	 * provider from the JVM's list, also if it was listed before, and wipes the pool. The
 	 * provider's {@code SecureRandom} instances, such as {@code UUID}'s, then delegate to
 	 * the JVM's default generator.
+	 * @throws java.security.ProviderException if a generator cannot be wiped
 	 */
 	public static void uninstall() {
 		synchronized (lock) {

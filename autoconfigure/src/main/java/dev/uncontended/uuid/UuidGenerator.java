@@ -35,15 +35,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates version 4 and version 7 UUIDs (RFC 9562) from cryptographically strong random
- * bits. Thread-safe; virtual threads are not pinned.
+ * bits. Thread-safe. With {@code CTR_DRBG}, virtual threads are not pinned, except while
+ * a reseed reads {@code /dev/urandom}.
  * <p>
  * Each version has its own pool of random bits. A pool consists of stripes, each with a
  * buffer and a random number generator that refills the buffer.
  * <p>
  * Threads do not block each other, with two exceptions. The first refills of a
  * {@code CTR_DRBG} pool take turns. If refills take a millisecond or more, threads may
- * wait for a refill. All waits of a call take at most a second. Event loops of Reactor
- * and Netty never wait.
+ * wait for a refill. The waits for a UUID take at most a second. With {@code CTR_DRBG},
+ * event loops of Reactor and Netty never wait for other threads.
  */
 public final class UuidGenerator implements AutoCloseable {
 
@@ -138,9 +139,10 @@ public final class UuidGenerator implements AutoCloseable {
 
 	/**
 	 * Returns a version 7 UUID of a given time, for example for data that already exists.
-	 * The UUID contains a whole number of milliseconds in 48 bits, of microseconds in 58
-	 * bits, and another time in 68 bits, like {@link #timeOrderedUuid()}. The remaining
-	 * 74, 64 or 54 bits are random (RFC 9562 section 6.2).
+	 * The UUID contains the time in 48 bits if it is a whole number of milliseconds, in
+	 * 58 bits if it is one of microseconds, and otherwise in 68 bits, like
+	 * {@link #timeOrderedUuid()}. The remaining 74, 64 or 54 bits are random (RFC 9562
+	 * section 6.2).
 	 * <p>
 	 * <b>Order.</b> A UUID of a later millisecond is greater. No other order is promised,
 	 * neither among UUIDs of this method nor with {@link #timeOrderedUuid()}, which this
@@ -377,6 +379,7 @@ public final class UuidGenerator implements AutoCloseable {
 		 * @param algorithm the name of any JCA {@code SecureRandom} algorithm; the
 		 * default is {@code CTR_DRBG}
 		 * @return this builder
+		 * @throws NullPointerException if the algorithm is {@code null}
 		 */
 		public Builder algorithm(String algorithm) {
 			this.algorithm = Objects.requireNonNull(algorithm, "algorithm must not be null");
@@ -426,6 +429,7 @@ public final class UuidGenerator implements AutoCloseable {
 		 * @param reseedInterval the interval; zero means no limit, and leaves reseeding
 		 * to the algorithm; less than a millisecond counts as one; the default is 100 ms
 		 * @return this builder
+		 * @throws NullPointerException if the interval is {@code null}
 		 */
 		public Builder reseedInterval(Duration reseedInterval) {
 			this.reseedInterval = Objects.requireNonNull(reseedInterval, "reseedInterval must not be null");
@@ -439,6 +443,7 @@ public final class UuidGenerator implements AutoCloseable {
 		 * strictly across threads, but more threads do not create more UUIDs.
 		 * @param clock the clock, which must be thread-safe
 		 * @return this builder
+		 * @throws NullPointerException if the clock is {@code null}
 		 */
 		public Builder clock(Clock clock) {
 			return clock(Objects.requireNonNull(clock, "clock must not be null"), null);

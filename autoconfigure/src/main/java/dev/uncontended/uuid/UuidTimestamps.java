@@ -40,6 +40,7 @@ public final class UuidTimestamps {
 	 * @return the time, in units of 100 nanoseconds for versions 1 and 6, and in
 	 * milliseconds for version 7, whose next bits may be random
 	 * @throws IllegalArgumentException if the version or variant of the UUID has no time
+	 * @throws NullPointerException if the UUID is {@code null}
 	 */
 	public static Instant instant(UUID uuid) {
 		if (uuid.variant() != 2) {
@@ -66,6 +67,7 @@ public final class UuidTimestamps {
 	 * @param instant a time in the millisecond
 	 * @return the UUID, which is the same for each call
 	 * @throws IllegalArgumentException if the time does not fit in a version 7 UUID
+	 * @throws NullPointerException if the time is {@code null}
 	 */
 	public static UUID smallest(Instant instant) {
 		return version7(instant, 0);
@@ -77,6 +79,7 @@ public final class UuidTimestamps {
 	 * @param instant a time in the millisecond
 	 * @return the UUID, which is the same for each call
 	 * @throws IllegalArgumentException if the time does not fit in a version 7 UUID
+	 * @throws NullPointerException if the time is {@code null}
 	 */
 	public static UUID largest(Instant instant) {
 		return version7(instant, -1);

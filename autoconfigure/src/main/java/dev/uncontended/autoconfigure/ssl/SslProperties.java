@@ -105,9 +105,10 @@ record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<Stri
 	 * accepted.
 	 * @param generation Generation number of the secrets. To end all existing sessions
 	 * permanently, raise the number on all nodes, and never lower it.
-	 * @param rotationInterval Time during which a ticket key encrypts new tickets.
+	 * @param rotationInterval Time during which a ticket key encrypts new tickets, 1 ms
+	 * to 3650 days.
 	 * @param lifetime Time during which a ticket key still decrypts tickets after the
-	 * next key has replaced it.
+	 * next key has replaced it, 1 ms to 3650 days, and at most 256 rotation intervals.
 	 * @param redis the source 'redis'
 	 */
 	@ConfigurationProperties("uncontended.ssl.tickets")

@@ -23,8 +23,8 @@ package dev.uncontended.tls.handshake;
  * @param protocol the standard name of the protocol, such as {@code TLSv1.3}
  * @param cipherSuite the standard name of the cipher suite
  * @param group the IANA name of the group of the TLS 1.3 key exchange, such as
- * {@code x25519}, or {@code none} without a key exchange, {@code other} for a group
- * without a name here, and {@code unknown} with full handshakes of TLS 1.2
+ * {@code x25519}, or {@code none} for a TLS 1.3 resumption without a key exchange,
+ * {@code other} for a group without a name here, and {@code unknown} with TLS 1.2
  */
 public record HandshakeKind(TlsServerId server, String protocol, String cipherSuite, String group) {
 

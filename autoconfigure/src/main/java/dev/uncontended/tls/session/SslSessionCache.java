@@ -52,7 +52,9 @@ public interface SslSessionCache {
 
 	/**
 	 * Ends all sessions. If nodes share ticket keys through Redis, also ends the sessions
-	 * of the other nodes. Open connections stay open.
+	 * of the other nodes, and waits until the known nodes have confirmed it, for at most
+	 * the poll interval and three seconds, and at most 15 seconds. Open connections stay
+	 * open.
 	 * @return how far the end has reached so far; {@link Reach#THIS_NODE} without shared
 	 * ticket keys
 	 */
@@ -60,7 +62,8 @@ public interface SslSessionCache {
 
 	/**
 	 * Returns the number of sessions that can resume.
-	 * @return the number of sessions, exact while no write is under way
+	 * @return the number of sessions, exact while no write is under way; includes expired
+	 * sessions if the servers have different timeouts
 	 */
 	long estimatedSize();
 

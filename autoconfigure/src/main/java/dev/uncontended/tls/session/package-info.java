@@ -15,8 +15,8 @@
  */
 
 /**
- * The sessions of TLS servers. Applications look up, limit and end sessions through the
- * {@link SslSessionCache}.
+ * The sessions of TLS servers. Applications count and end sessions through the
+ * {@link SslSessionCache}. Properties limit them.
  */
 @NullMarked
 package dev.uncontended.tls.session;
