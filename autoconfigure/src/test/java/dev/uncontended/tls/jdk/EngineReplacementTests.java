@@ -17,6 +17,8 @@ package dev.uncontended.tls.jdk;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -40,9 +42,11 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -163,6 +167,25 @@ class EngineReplacementTests {
 		for (Runnable task; (task = engine.getDelegatedTask()) != null;) {
 			task.run();
 		}
+	}
+
+	@Test
+	void tasksThatRunAgainChangeNothing() throws Exception {
+		Long ended = token(connect());
+		this.cache.remove(ended);
+		SSLEngine server = this.context.engineCreateSSLEngine();
+		List<Runnable> tasks = new ArrayList<>();
+		SSLEngine repeating = mock(SSLEngine.class, delegatesTo(server));
+		willAnswer((invocation) -> {
+			tasks.add(server.getDelegatedTask());
+			return (Runnable) () -> tasks.forEach(Runnable::run);
+		}).given(repeating).getDelegatedTask();
+		InMemoryHandshake.run(clientEngine(), repeating);
+		tasks.forEach(Runnable::run);
+		assertThat(tasks).hasSizeGreaterThan(1);
+		Long token = token(server.getSession());
+		assertThat(token).isNotEqualTo(ended);
+		assertThat(token(connect())).isEqualTo(token);
 	}
 
 	@Test
