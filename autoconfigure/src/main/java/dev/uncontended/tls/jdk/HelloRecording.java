@@ -35,8 +35,11 @@ final class HelloRecording {
 
 	private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-	/** More than two of the JDK's longest messages (32 KB), in records of one byte. */
-	private static final int MAXIMUM_LENGTH = 512 * 1024;
+	/**
+	 * Two of the JDK's longest messages (32 KB) and the headers of their records. An
+	 * attacker can keep many connections in this state.
+	 */
+	private static final int MAXIMUM_LENGTH = 96 * 1024;
 
 	private final ByteArrayOutputStream received = new ByteArrayOutputStream(512);
 

@@ -66,7 +66,8 @@ final class JdkSslEngine extends ReportingSslEngine {
 	}
 
 	/*
-	 * Clients find their sessions by the server's host, and send it.
+	 * Clients find their sessions by the server's host, and send it. Servers with an
+	 * endpoint identification algorithm compare the client's certificate with its host.
 	 */
 	private void removeToken() {
 		TokenHandshake handshake = this.handshake;
@@ -97,6 +98,9 @@ final class JdkSslEngine extends ReportingSslEngine {
 			throws SSLException {
 		TokenHandshake handshake = this.handshake;
 		if (handshake == null) {
+			if (!getUseClientMode()) {
+				this.context.foundSessionWithoutToken();
+			}
 			return engine().unwrap(source, destinations, offset, length);
 		}
 		try {
@@ -205,8 +209,13 @@ final class JdkSslEngine extends ReportingSslEngine {
 	@Override
 	public void setUseClientMode(boolean mode) {
 		engine().setUseClientMode(mode);
+		SSLEngine plain = this.plain;
 		if (mode) {
 			removeToken();
+		}
+		else if (plain != null && this.context.usesTokens() && !identifiesPeer(plain.getSSLParameters())) {
+			this.handshake = new TokenHandshake(this.context, plain);
+			this.plain = null;
 		}
 	}
 
@@ -254,6 +263,14 @@ final class JdkSslEngine extends ReportingSslEngine {
 	public void setSSLParameters(SSLParameters parameters) {
 		engine().setSSLParameters(parameters);
 		this.groups.limit(engine());
+		if (identifiesPeer(parameters)) {
+			removeToken();
+		}
+	}
+
+	private static boolean identifiesPeer(SSLParameters parameters) {
+		String algorithm = parameters.getEndpointIdentificationAlgorithm();
+		return algorithm != null && !algorithm.isEmpty();
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -64,6 +65,12 @@ final class TokenHandshake {
 	/** Unlike null, removes the algorithm of an SSL engine. */
 	private static final String NO_ALGORITHM = "";
 
+	/**
+	 * With a port, the JDK would also put the session into a cache by host and port,
+	 * which only clients read.
+	 */
+	private static final int NO_PORT = -1;
+
 	private final JdkContext context;
 
 	private final SessionTokens tokens;
@@ -90,12 +97,21 @@ final class TokenHandshake {
 	};
 
 	TokenHandshake(JdkContext context) {
+		this(context, (host) -> context.sslContext().createSSLEngine(host, NO_PORT));
+	}
+
+	/**
+	 * Starts with the settings of an SSL engine whose handshake has not begun.
+	 */
+	TokenHandshake(JdkContext context, SSLEngine settings) {
+		this(context, (host) -> context.copy(settings, host, NO_PORT));
+	}
+
+	private TokenHandshake(JdkContext context, Function<String, SSLEngine> engines) {
 		this.context = context;
 		this.tokens = context.tokens();
 		this.token = this.tokens.create();
-		// With a port, the JDK would also put the session into a cache by host and port,
-		// which only clients read.
-		this.engine = context.sslContext().createSSLEngine(SessionTokens.toHost(this.token), -1);
+		this.engine = engines.apply(SessionTokens.toHost(this.token));
 		this.ends = this.tokens.ends();
 	}
 
@@ -191,10 +207,8 @@ final class TokenHandshake {
 			this.context.foundSessionWithoutToken();
 		}
 		else if (!presented.equals(this.token) && !this.tokens.contains(presented) && this.context.refuses()) {
-			this.tokens.countMiss();
-			undecided.replaying = true;
 			String host = SessionTokens.toHost(this.token);
-			SSLEngine replacement = this.context.copy(engine, host, -1);
+			SSLEngine replacement = this.context.copy(engine, host, NO_PORT);
 			setIdentification(replacement, host);
 			String protocol = engine.getHandshakeApplicationProtocol();
 			if (protocol != null && engine.getHandshakeApplicationProtocolSelector() != null) {
@@ -202,7 +216,14 @@ final class TokenHandshake {
 				replacement.setHandshakeApplicationProtocolSelector((any, protocols) -> protocol);
 			}
 			undecided.recording.replay(replacement);
+			this.tokens.countMiss();
+			undecided.replaying = true;
 			this.engine = replacement;
+			if (this.closed) {
+				// Another thread may have closed the SSL engine that is replaced.
+				replacement.closeOutbound();
+				return false;
+			}
 			return true;
 		}
 		this.undecided = null;

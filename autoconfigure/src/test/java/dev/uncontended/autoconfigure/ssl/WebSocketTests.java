@@ -29,6 +29,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import javax.net.ssl.SSLContext;
+
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.websocket.DeploymentException;
@@ -79,9 +81,13 @@ class WebSocketTests extends AbstractTlsServerTests {
 	@ValueSource(strings = { "TLSv1.2", "TLSv1.3" })
 	void echoesMessagesUntilClientCloses(String protocol) throws Exception {
 		share();
+		SSLContext client = first.sslContext(protocol, first);
+		this.clients.get(client, HttpClient.Version.HTTP_1_1);
+		// The next handshake presents a session that has ended.
+		sessions().endAll();
 		Received received = new Received();
 		WebSocket socket = HttpClient.newBuilder()
-			.sslContext(first.sslContext(protocol, first))
+			.sslContext(client)
 			.build()
 			.newWebSocketBuilder()
 			.buildAsync(URI.create("wss://localhost:" + port() + "/echo"), received)
@@ -96,7 +102,7 @@ class WebSocketTests extends AbstractTlsServerTests {
 		socket.sendClose(WebSocket.NORMAL_CLOSURE, "");
 		assertThat(received.status.get(60, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
 		assertThat(received.messages).isEmpty();
-		awaitCounts(protocol, 1, 0);
+		awaitCounts(protocol, 2, 0);
 	}
 
 	private static final class Received implements WebSocket.Listener {

@@ -73,9 +73,7 @@ class HelloRecordingTests {
 	@Test
 	void recordingIsLimited() throws Exception {
 		ByteBuffer alerts = ByteBuffer.allocate(1 << 16).position(1 << 16);
-		for (int i = 0; i < 8; i++) {
-			this.recording.received(alerts, 0);
-		}
+		this.recording.received(alerts, 0);
 		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> this.recording.received(alerts, 0));
 	}
 
