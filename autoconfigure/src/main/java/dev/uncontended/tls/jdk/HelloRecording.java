@@ -37,16 +37,23 @@ final class HelloRecording {
 	/** More than two of the JDK's longest messages (32 KB), in records of one byte. */
 	private static final int MAXIMUM_LENGTH = 512 * 1024;
 
+	private static final byte ALERT = 21;
+
 	private ByteBuffer received = NONE;
 
 	private ByteBuffer sent = NONE;
 
 	/**
-	 * Records the bytes of the client that a buffer contains before its position.
-	 * @param start the position before the SSL engine read the buffer
+	 * Records the bytes of the client that a buffer contains before its position, except
+	 * alerts. The JDK accepts any number of warnings, and they do not change the
+	 * handshake.
+	 * @param start the position before the SSL engine read one record
 	 * @throws SSLException if the client has sent more than two long ClientHellos
 	 */
 	void received(ByteBuffer source, int start) throws SSLException {
+		if (source.position() == start || source.get(start) == ALERT) {
+			return;
+		}
 		if (this.received.position() + source.position() - start > MAXIMUM_LENGTH) {
 			throw new SSLHandshakeException("The client has sent too much before its ClientHello was complete");
 		}
