@@ -138,13 +138,17 @@ class ColdStartTests {
 
 	@Test
 	void errorDisablesTurns() {
+		AtomicInteger calls = new AtomicInteger();
 		ColdStart coldStart = new ColdStart(8, LONG, new Semaphore(1) {
 
 			private static final long serialVersionUID = 1L;
 
 			@Override
-			public boolean tryAcquire(long timeout, TimeUnit unit) {
-				throw new StackOverflowError();
+			public boolean tryAcquire(long timeout, TimeUnit unit) throws InterruptedException {
+				if (calls.incrementAndGet() == 1) {
+					throw new StackOverflowError();
+				}
+				return super.tryAcquire(timeout, unit);
 			}
 
 		});

@@ -72,9 +72,20 @@ class HelloRecordingTests {
 
 	@Test
 	void recordingIsLimited() throws Exception {
-		ByteBuffer alerts = ByteBuffer.allocate(1 << 16).position(1 << 16);
-		this.recording.received(alerts, 0);
-		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> this.recording.received(alerts, 0));
+		ByteBuffer records = ByteBuffer.allocate(1 << 16).position(1 << 16);
+		this.recording.received(records, 0);
+		assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> this.recording.received(records, 0));
+	}
+
+	@Test
+	void alertsAreNotRecorded() throws Exception {
+		ByteBuffer warning = ByteBuffer.wrap(new byte[] { 21, 3, 3, 0, 2, 1, 90 }).position(7);
+		for (int i = 0; i < 100_000; i++) {
+			this.recording.received(warning, 0);
+		}
+		this.recording.received(this.hello, 0);
+		this.recording.replay(this.server);
+		assertThat(this.server.getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_TASK);
 	}
 
 	@Test
