@@ -65,6 +65,9 @@ final class Stripe extends StripePadding {
 
 	private volatile long contended;
 
+	/** Only the wiper uses this field. */
+	private long lastContended;
+
 	Stripe(Batch batch, Refiller refiller) {
 		this.batch = batch;
 		this.refiller = refiller;
@@ -80,6 +83,16 @@ final class Stripe extends StripePadding {
 	 */
 	void contended(int times) {
 		CONTENDED.getAndAdd(this, (long) times);
+	}
+
+	/**
+	 * Returns how often threads have found the stripe in use since the last call. Only
+	 * the wiper calls this method.
+	 */
+	long contendedSinceLastCall() {
+		long last = this.lastContended;
+		this.lastContended = this.contended;
+		return this.lastContended - last;
 	}
 
 	/**

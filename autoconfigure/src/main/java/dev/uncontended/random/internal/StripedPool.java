@@ -96,6 +96,9 @@ import org.jspecify.annotations.Nullable;
  * is unclaimed, and no generator has been seeded in the new period. The next refill
  * starts the wiper before it seeds a generator.
  * <p>
+ * <b>Threads of one stripe.</b> If the threads of a stripe lose too many races in a
+ * period, all threads are distributed anew.
+ * <p>
  * <b>Few draws.</b> In a period with few draws, all threads draw from one stripe, which
  * alone is reseeded. A refill creates about as many slots as were drawn from the stripe
  * in its last period.
@@ -145,6 +148,12 @@ public final class StripedPool implements AutoCloseable {
 	 */
 	private static final int QUIET_DRAWS = 512;
 
+	/**
+	 * A stripe with more lost races in a period is shared by busy threads. A lost race
+	 * takes about a microsecond.
+	 */
+	private static final int MAX_LOST_RACES = 1 << 15;
+
 	/** The stripe that all threads with quiet stripes share. */
 	private static final int SHARED = 0;
 
@@ -160,6 +169,12 @@ public final class StripedPool implements AutoCloseable {
 	private final Stripe[] stripes;
 
 	private final int shift;
+
+	/**
+	 * Distributes threads over stripes. Only the wiper changes it. Not volatile, because
+	 * threads may use an old value.
+	 */
+	private long multiplier = Striping.GOLDEN_RATIO;
 
 	/** {@link Long#MAX_VALUE} if the lifetime of bytes is not limited. */
 	private final long reseedNanos;
@@ -251,7 +266,7 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		Stripe stripe = this.stripes[Striping.probe(this.shift)];
+		Stripe stripe = this.stripes[Striping.probe(this.shift, this.multiplier)];
 		Batch batch = stripe.batch();
 		int slot = batch.claim();
 		if (slot < 0) {
@@ -371,7 +386,7 @@ public final class StripedPool implements AutoCloseable {
 	 * quiet.
 	 */
 	private int firstStripe() {
-		int own = Striping.probe(this.shift);
+		int own = Striping.probe(this.shift, this.multiplier);
 		return (isQuiet(own) && isQuiet(SHARED)) ? SHARED : own;
 	}
 
@@ -585,8 +600,13 @@ public final class StripedPool implements AutoCloseable {
 	boolean endPeriod() {
 		boolean idle = this.activity.getAndSet(Activity.WATCHED) == Activity.WATCHED;
 		this.period.incrementAndGet();
+		boolean shared = false;
 		for (Stripe stripe : this.stripes) {
 			stripe.batch().wipe();
+			shared |= stripe.contendedSinceLastCall() > MAX_LOST_RACES;
+		}
+		if (shared) {
+			this.multiplier *= Striping.GOLDEN_RATIO;
 		}
 		return !(idle && this.activity.compareAndSet(Activity.WATCHED, Activity.NONE));
 	}

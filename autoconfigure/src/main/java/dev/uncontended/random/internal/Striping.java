@@ -23,7 +23,8 @@ package dev.uncontended.random.internal;
  */
 public final class Striping {
 
-	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+	/** The first multiplier of {@link #probe(int, long)}. */
+	static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
 	/** The distance between array elements of adjacent stripes. */
 	private static final int STRIDE = 32;
@@ -50,8 +51,17 @@ public final class Striping {
 	 * Returns the stripe that the calling thread tries first.
 	 */
 	public static int probe(int shift) {
+		return probe(shift, GOLDEN_RATIO);
+	}
+
+	/**
+	 * Returns the stripe that the calling thread tries first. Two threads that share a
+	 * stripe probably have different stripes with another multiplier.
+	 * @param multiplier an odd number
+	 */
+	static int probe(int shift, long multiplier) {
 		// Two shifts, because Java computes a shift by 64 (one stripe) as a shift by 0.
-		return (int) ((Thread.currentThread().getId() * GOLDEN_RATIO) >>> 1 >>> shift);
+		return (int) ((Thread.currentThread().getId() * multiplier) >>> 1 >>> shift);
 	}
 
 	/**

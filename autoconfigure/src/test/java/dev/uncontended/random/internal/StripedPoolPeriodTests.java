@@ -18,6 +18,7 @@ package dev.uncontended.random.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import dev.uncontended.random.PoolStats;
 import dev.uncontended.random.StripeStats;
@@ -40,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StripedPoolPeriodTests {
 
 	private static final Duration INTERVAL = Duration.ofMillis(100);
+
+	private static final int SHIFT = Striping.shift(16);
 
 	private final AtomicLong generators = new AtomicLong();
 
@@ -202,6 +206,51 @@ class StripedPoolPeriodTests {
 		assertThat(pool.stats().stripes()).extracting(StripeStats::refills)
 			.filteredOn((refills) -> refills > 0)
 			.hasSizeGreaterThan(8);
+	}
+
+	@Test
+	void manyLostRacesGiveThreadsOtherStripes() throws Exception {
+		assertThat(stripesBeforeAndAfterLostRaces((1 << 15) + 1)).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void fewLostRacesLeaveThreadsTheirStripes() throws Exception {
+		List<Integer> stripes = stripesBeforeAndAfterLostRaces(1 << 15);
+		assertThat(stripes.get(1)).isEqualTo(stripes.get(0));
+	}
+
+	/**
+	 * Draws in a refill find the stripe in use, as if another thread had lost races.
+	 */
+	private List<Integer> stripesBeforeAndAfterLostRaces(int count) throws Exception {
+		StripedPool pool = pool(16, 8192);
+		this.inRefill = () -> draw(pool, count);
+		FutureTask<List<Integer>> stripes;
+		do {
+			stripes = new FutureTask<>(() -> {
+				int before = Striping.probe(SHIFT, Striping.GOLDEN_RATIO);
+				if (before == Striping.probe(SHIFT, Striping.GOLDEN_RATIO * Striping.GOLDEN_RATIO)) {
+					return List.of();
+				}
+				draw(pool, 1);
+				int first = stripeOfManyDraws(pool);
+				pool.endPeriod();
+				return List.of(first, stripeOfManyDraws(pool));
+			});
+			new Thread(stripes).start();
+		}
+		while (stripes.get().isEmpty());
+		return stripes.get();
+	}
+
+	private static int stripeOfManyDraws(StripedPool pool) {
+		List<StripeStats> before = pool.stats().stripes();
+		draw(pool, 10_000);
+		List<StripeStats> after = pool.stats().stripes();
+		return IntStream.range(0, 16)
+			.boxed()
+			.max(Comparator.comparingLong((stripe) -> after.get(stripe).draws() - before.get(stripe).draws()))
+			.orElseThrow();
 	}
 
 	@Test
