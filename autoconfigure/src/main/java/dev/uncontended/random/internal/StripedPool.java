@@ -171,8 +171,8 @@ public final class StripedPool implements AutoCloseable {
 	private final int shift;
 
 	/**
-	 * Distributes threads over stripes. Only the wiper changes it. Not volatile, because
-	 * threads may use an old value.
+	 * Distributes threads over stripes. Only the wiper changes it. Not volatile: any
+	 * value is correct, and threads may use an old one.
 	 */
 	private long multiplier = Striping.GOLDEN_RATIO;
 

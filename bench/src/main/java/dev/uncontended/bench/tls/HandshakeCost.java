@@ -132,7 +132,8 @@ public final class HandshakeCost {
 	private void first(X509Bundle certificate, String protocol, TicketKeys keys, String row) throws Exception {
 		Implementation implementation = Implementation.valueOf(this.options.text("first"));
 		Supplier<SSLEngine> engines = implementation.engines(certificate, keys);
-		Server server = new Server(implementation.toString(), engines, client(certificate, protocol, CLASSICAL), false);
+		Server server = new Server(implementation.toString(), engines, client(certificate, protocol, CLASSICAL), false,
+				false);
 		this.results.add(row + "\t" + server.name + "\t1\t" + server.run(1));
 	}
 
@@ -148,7 +149,7 @@ public final class HandshakeCost {
 			for (String[] groups : List.of(CLASSICAL, HYBRID)) {
 				if (groups == CLASSICAL || (implementation.hasHybrid && protocol.equals("TLSv1.3"))) {
 					Server server = new Server(implementation + ((groups == HYBRID) ? ", " + HYBRID[0] : ""), engines,
-							client(certificate, protocol, groups), resumed);
+							client(certificate, protocol, groups), resumed, resumed);
 					server.store(this.options.number("sessions"));
 					if (server.canRun()) {
 						servers.add(server);
@@ -159,7 +160,22 @@ public final class HandshakeCost {
 				}
 			}
 		}
+		if (!resumed && this.options.number("sessions") == 0) {
+			servers.add(endedSessions(certificate, client(certificate, protocol, CLASSICAL)));
+		}
 		return servers;
+	}
+
+	/**
+	 * Returns a server whose clients present sessions that have ended.
+	 */
+	private static Server endedSessions(X509Bundle certificate, SslContext client) throws Exception {
+		SessionTokens tokens = new SessionTokens(200_000, null, System::nanoTime);
+		Supplier<SSLEngine> engines = Implementation.uncontended(new JdkTlsEngine(tokens, List.of()), certificate);
+		return new Server(Implementation.UNCONTENDED_JDK + ", session has ended", () -> {
+			tokens.endAll();
+			return engines.get();
+		}, client, true, false);
 	}
 
 	private void alternate(List<Server> servers, String row) throws SSLException {
@@ -265,6 +281,8 @@ public final class HandshakeCost {
 
 		private final SslContext client;
 
+		private final boolean returning;
+
 		private final boolean resumed;
 
 		private final ByteBuffer toServer = ByteBuffer.allocateDirect(1 << 16);
@@ -281,10 +299,11 @@ public final class HandshakeCost {
 
 		private long bytes;
 
-		Server(String name, Supplier<SSLEngine> engines, SslContext client, boolean resumed) {
+		Server(String name, Supplier<SSLEngine> engines, SslContext client, boolean returning, boolean resumed) {
 			this.name = name;
 			this.engines = engines;
 			this.client = client;
+			this.returning = returning;
 			this.resumed = resumed;
 		}
 
@@ -293,8 +312,8 @@ public final class HandshakeCost {
 		 * @return whether the second is as it should be
 		 */
 		boolean canRun() throws SSLException {
-			handshake(this.resumed);
-			return handshake(this.resumed) == this.resumed;
+			handshake(this.returning);
+			return handshake(this.returning) == this.resumed;
 		}
 
 		void store(int sessions) throws SSLException {
@@ -324,7 +343,7 @@ public final class HandshakeCost {
 			long[] times = new long[handshakes];
 			long[] allocated = new long[handshakes];
 			for (int i = 0; i < handshakes; i++) {
-				if (handshake(this.resumed) != this.resumed && !renewsSession()) {
+				if (handshake(this.returning) != this.resumed && !renewsSession()) {
 					throw new IllegalStateException("The handshake with " + this.name + " should "
 							+ (this.resumed ? "" : "not ") + "resume a session");
 				}
