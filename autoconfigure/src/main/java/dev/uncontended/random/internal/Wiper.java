@@ -22,9 +22,7 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.security.ProtectionDomain;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -40,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * access control context of the thread that started it, so it keeps no other class loader
  * in memory.
  * <p>
- * No failure ends the thread, because nothing else would wipe the pools.
+ * No failure ends the thread, because nothing else would wipe the pools. It allocates
+ * nothing to wipe them: a full heap is when heap dumps are written.
  */
 final class Wiper implements Runnable {
 
@@ -53,7 +52,8 @@ final class Wiper implements Runnable {
 	 */
 	private static final long MAX_SLEEP = Duration.ofSeconds(1).toNanos();
 
-	private static final Queue<Watch> watches = new ConcurrentLinkedQueue<>();
+	/** Read by index, because an iterator could not be allocated in a full heap. */
+	private static final CopyOnWriteArrayList<Watch> watches = new CopyOnWriteArrayList<>();
 
 	private static final AtomicBoolean running = new AtomicBoolean();
 
@@ -88,8 +88,7 @@ final class Wiper implements Runnable {
 		boolean started = false;
 		try {
 			// Before Java 24, a new thread refers to the protection domains of all
-			// classes
-			// on the stack, and thus to their class loaders.
+			// classes on the stack, and thus to their class loaders.
 			AccessController.doPrivileged((PrivilegedAction<@Nullable Void>) () -> {
 				Thread thread = new Thread(null, new Wiper(), "uncontended-wiper", 0, false);
 				thread.setDaemon(true);
@@ -128,28 +127,29 @@ final class Wiper implements Runnable {
 	 */
 	private static long endPeriods() {
 		long sleep = MAX_SLEEP;
-		try {
-			for (Iterator<Watch> all = watches.iterator(); all.hasNext();) {
-				Watch watch = all.next();
-				long left = watch.due - System.nanoTime();
-				if (left <= 0) {
-					left = watch.interval;
-					watch.due = System.nanoTime() + left;
-					if (!watch.endPeriod()) {
-						all.remove();
-					}
-				}
-				else if (watch.get() == null) {
-					all.remove();
-				}
-				sleep = Math.min(sleep, left);
+		// Backwards, because a removal moves the watches that follow.
+		for (int i = watches.size() - 1; i >= 0; i--) {
+			try {
+				sleep = Math.min(sleep, endPeriod(watches.get(i)));
 			}
-			return sleep;
+			catch (Throwable ex) {
+				// Nothing may end the thread, which tries again when the next one is due.
+				sleep = MIN_INTERVAL;
+			}
 		}
-		catch (Throwable ex) {
-			// Nothing may end the thread. It tries again after a short sleep.
-			return MIN_INTERVAL;
+		return sleep;
+	}
+
+	private static long endPeriod(Watch watch) {
+		long left = watch.due - System.nanoTime();
+		if (left > 0 && watch.get() != null) {
+			return left;
 		}
+		watch.due = System.nanoTime() + watch.interval;
+		if (!watch.endPeriod()) {
+			watches.remove(watch);
+		}
+		return watch.interval;
 	}
 
 	private static void sleep(long nanos) {

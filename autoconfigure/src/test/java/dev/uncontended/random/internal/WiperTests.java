@@ -26,6 +26,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.security.ProtectionDomain;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -73,8 +74,13 @@ class WiperTests {
 		assertThat(run(Failing.class)).isEqualTo("wiped after a failure\nwiped after an interruption");
 	}
 
-	private static String run(Class<?> main) throws Exception {
-		return ChildJvm.run(main).strip();
+	@Test
+	void bytesAreWipedWhileHeapIsFull() throws Exception {
+		assertThat(run(FullHeap.class, "-Xmx32m", "-XX:+UseSerialGC")).isEqualTo("full\nwiped");
+	}
+
+	private static String run(Class<?> main, String... options) throws Exception {
+		return ChildJvm.run(List.of(options), (entry) -> true, main).strip();
 	}
 
 	private static Optional<Thread> wiper() {
@@ -219,6 +225,56 @@ class WiperTests {
 			}
 			catch (IOException ex) {
 				throw new ClassNotFoundException(name, ex);
+			}
+		}
+
+	}
+
+	/** Nothing here or in the thread can allocate an object, however small. */
+	static final class FullHeap {
+
+		private static Object[] heap;
+
+		/** The thread does not keep pools from being collected. */
+		private static StripedPool pool;
+
+		private FullHeap() {
+		}
+
+		public static void main(String[] args) throws Exception {
+			// The first wipe of a JVM loads classes.
+			await(claim(Duration.ofMillis(1))::isEmpty);
+			Batch batch = claim(Duration.ofSeconds(3));
+			for (int length = 1 << 16; length > 0; length /= 2) {
+				fill(length);
+			}
+			boolean full = !batch.isEmpty();
+			long start = System.nanoTime();
+			while (!batch.isEmpty() && System.nanoTime() - start < 10_000_000_000L) {
+				// Takes what a collection frees.
+				fill(1);
+			}
+			boolean wiped = batch.isEmpty();
+			heap = null;
+			System.out.println(full ? "full" : "wiped before the heap was full");
+			System.out.println(wiped ? "wiped" : "not wiped");
+		}
+
+		private static Batch claim(Duration interval) {
+			pool = new StripedPool(RandomAlgorithm.BuiltIn.CTR_DRBG, 1, 8192, interval);
+			return pool.claim(1).batch();
+		}
+
+		private static void fill(int length) {
+			try {
+				while (true) {
+					Object[] next = new Object[length];
+					next[0] = heap;
+					heap = next;
+				}
+			}
+			catch (OutOfMemoryError ex) {
+				// The heap is full.
 			}
 		}
 
