@@ -174,7 +174,10 @@ public final class StripedPool implements AutoCloseable {
 	 * Distributes threads over stripes. Only the wiper changes it. Not volatile: any
 	 * value is correct, and threads may use an old one.
 	 */
-	private long multiplier = Striping.GOLDEN_RATIO;
+	private long multiplier = Striping.multiplier(0);
+
+	/** Only the wiper uses this field. */
+	private int distributions;
 
 	/** {@link Long#MAX_VALUE} if the lifetime of bytes is not limited. */
 	private final long reseedNanos;
@@ -606,7 +609,7 @@ public final class StripedPool implements AutoCloseable {
 			shared |= stripe.contendedSinceLastCall() > MAX_LOST_RACES;
 		}
 		if (shared) {
-			this.multiplier *= Striping.GOLDEN_RATIO;
+			this.multiplier = Striping.multiplier(++this.distributions);
 		}
 		return !(idle && this.activity.compareAndSet(Activity.WATCHED, Activity.NONE));
 	}

@@ -23,8 +23,12 @@ package dev.uncontended.random.internal;
  */
 public final class Striping {
 
-	/** The first multiplier of {@link #probe(int, long)}. */
-	static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+	/**
+	 * The fractional parts of the golden ratio and of the square roots of 2, 3 and 5, in
+	 * units of 2<sup>-64</sup>. They distribute consecutive numbers evenly.
+	 */
+	private static final long[] MULTIPLIERS = { 0x9E3779B97F4A7C15L, 0x6A09E667F3BCC909L, 0xBB67AE8584CAA73BL,
+			0x3C6EF372FE94F82BL };
 
 	/** The distance between array elements of adjacent stripes. */
 	private static final int STRIDE = 32;
@@ -51,13 +55,20 @@ public final class Striping {
 	 * Returns the stripe that the calling thread tries first.
 	 */
 	public static int probe(int shift) {
-		return probe(shift, GOLDEN_RATIO);
+		return probe(shift, multiplier(0));
 	}
 
 	/**
-	 * Returns the stripe that the calling thread tries first. Two threads that share a
-	 * stripe probably have different stripes with another multiplier.
-	 * @param multiplier an odd number
+	 * Returns a multiplier for {@link #probe(int, long)}. Two threads that share a stripe
+	 * probably have different stripes with the next multiplier.
+	 * @param number any number
+	 */
+	static long multiplier(int number) {
+		return MULTIPLIERS[number & (MULTIPLIERS.length - 1)];
+	}
+
+	/**
+	 * Returns the stripe that the calling thread tries first.
 	 */
 	static int probe(int shift, long multiplier) {
 		// Two shifts, because Java computes a shift by 64 (one stripe) as a shift by 0.

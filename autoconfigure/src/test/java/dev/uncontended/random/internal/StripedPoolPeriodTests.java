@@ -228,8 +228,8 @@ class StripedPoolPeriodTests {
 		FutureTask<List<Integer>> stripes;
 		do {
 			stripes = new FutureTask<>(() -> {
-				int before = Striping.probe(SHIFT, Striping.GOLDEN_RATIO);
-				if (before == Striping.probe(SHIFT, Striping.GOLDEN_RATIO * Striping.GOLDEN_RATIO)) {
+				int before = Striping.probe(SHIFT, Striping.multiplier(0));
+				if (before == Striping.probe(SHIFT, Striping.multiplier(1))) {
 					return List.of();
 				}
 				draw(pool, 1);
