@@ -33,8 +33,8 @@ import dev.uncontended.random.internal.Striping;
 import dev.uncontended.uuid.UuidGenerator;
 
 /**
- * Measures what two threads lose if their ids select the same stripe, which they do until
- * one of them ends: version 4 UUIDs per microsecond of all threads together. Threads of
+ * Measures what two threads lose if their ids select the same stripe, until the
+ * generator separates them: version 4 UUIDs per microsecond of all threads together. Threads of
  * two stripes, threads of one stripe, and one thread alternate in rounds. Each round has
  * new threads.
  * <p>
