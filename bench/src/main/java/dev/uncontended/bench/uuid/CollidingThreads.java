@@ -33,10 +33,10 @@ import dev.uncontended.random.internal.Striping;
 import dev.uncontended.uuid.UuidGenerator;
 
 /**
- * Measures what two threads lose if their ids select the same stripe, until the
- * generator separates them: version 4 UUIDs per microsecond of all threads together. Threads of
- * two stripes, threads of one stripe, and one thread alternate in rounds. Each round has
- * new threads.
+ * Measures what two threads lose if their ids select the same stripe, until the generator
+ * separates them: version 4 UUIDs per microsecond of all threads together. Threads of two
+ * stripes, threads of one stripe, and one thread alternate in rounds. Each round has new
+ * threads.
  * <p>
  * The arguments have the form {@code name=value}, and all have a default: {@code millis}
  * per round, {@code rounds}, and {@code results}, a file to which the raw results are
