@@ -84,7 +84,6 @@ public final class UncontendedProvider extends Provider {
 	 * @throws java.security.ProviderException if {@value #CTR_DRBG} does not work in this
 	 * JVM, or if a generator of a replaced pool cannot be wiped; the JVM's list of
 	 * providers is then unchanged
-	 * @throws NullPointerException if the reseed interval is {@code null}
 	 */
 	public static void install() {
 		install(DropIn.INSTANCE::start);

@@ -23,11 +23,13 @@ package dev.uncontended.random.internal;
  */
 public final class Striping {
 
+	private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
 	/**
 	 * The fractional parts of the golden ratio and of the square roots of 2, 3 and 5, in
 	 * units of 2<sup>-64</sup>. They distribute consecutive numbers evenly.
 	 */
-	private static final long[] MULTIPLIERS = { 0x9E3779B97F4A7C15L, 0x6A09E667F3BCC909L, 0xBB67AE8584CAA73BL,
+	private static final long[] MULTIPLIERS = { GOLDEN_RATIO, 0x6A09E667F3BCC909L, 0xBB67AE8584CAA73BL,
 			0x3C6EF372FE94F82BL };
 
 	/** The distance between array elements of adjacent stripes. */
@@ -55,7 +57,7 @@ public final class Striping {
 	 * Returns the stripe that the calling thread tries first.
 	 */
 	public static int probe(int shift) {
-		return probe(shift, multiplier(0));
+		return probe(shift, GOLDEN_RATIO);
 	}
 
 	/**

@@ -15,6 +15,7 @@
  */
 package dev.uncontended.tls.jdk;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
 import javax.net.ssl.SSLEngine;
@@ -42,9 +43,9 @@ final class HelloRecording {
 
 	private static final byte ALERT = 21;
 
-	private ByteBuffer received = NONE;
+	private final ByteArrayOutputStream received = new ByteArrayOutputStream(0);
 
-	private ByteBuffer sent = NONE;
+	private final ByteArrayOutputStream sent = new ByteArrayOutputStream(0);
 
 	/**
 	 * Records the bytes of the client that a buffer contains before its position, except
@@ -57,10 +58,10 @@ final class HelloRecording {
 		if (source.position() == start || source.get(start) == ALERT) {
 			return;
 		}
-		if (this.received.position() + source.position() - start > MAXIMUM_LENGTH) {
+		if (this.received.size() + source.position() - start > MAXIMUM_LENGTH) {
 			throw new SSLHandshakeException("The client has sent too much before its ClientHello was complete");
 		}
-		this.received = append(this.received, source, start);
+		record(this.received, source, start);
 	}
 
 	/**
@@ -68,25 +69,13 @@ final class HelloRecording {
 	 * @param start the position before the SSL engine wrote the buffer
 	 */
 	void sent(ByteBuffer destination, int start) {
-		this.sent = append(this.sent, destination, start);
+		record(this.sent, destination, start);
 	}
 
-	/*
-	 * Most ClientHellos come in one record, which is copied once. The capacity doubles,
-	 * so that a client that sends records of one byte causes no quadratic cost.
-	 */
-	private static ByteBuffer append(ByteBuffer recorded, ByteBuffer buffer, int start) {
-		ByteBuffer target = recorded;
-		int length = buffer.position() - start;
-		if (length > target.remaining()) {
-			int capacity = Math.max(2 * target.capacity(), target.position() + length);
-			target = ByteBuffer.allocate(capacity).put(contents(recorded));
-		}
-		return target.put(contents(buffer).position(start));
-	}
-
-	private static ByteBuffer contents(ByteBuffer buffer) {
-		return buffer.duplicate().flip();
+	private static void record(ByteArrayOutputStream target, ByteBuffer buffer, int start) {
+		byte[] bytes = new byte[buffer.position() - start];
+		buffer.get(start, bytes);
+		target.writeBytes(bytes);
 	}
 
 	/**
@@ -96,9 +85,8 @@ final class HelloRecording {
 	 * @throws SSLException if the SSL engine does not repeat the server's bytes
 	 */
 	void replay(SSLEngine engine) throws SSLException {
-		ByteBuffer source = contents(this.received);
-		int sent = this.sent.position();
-		ByteBuffer repeated = ByteBuffer.allocate((sent != 0) ? sent + packetSize(engine) : 0);
+		ByteBuffer source = ByteBuffer.wrap(this.received.toByteArray());
+		ByteBuffer repeated = ByteBuffer.allocate((this.sent.size() != 0) ? this.sent.size() + packetSize(engine) : 0);
 		while (source.hasRemaining()) {
 			HandshakeStatus status = engine.getHandshakeStatus();
 			if (status == HandshakeStatus.NEED_TASK) {
@@ -111,7 +99,7 @@ final class HelloRecording {
 				break;
 			}
 		}
-		if (source.hasRemaining() || !repeated.flip().equals(contents(this.sent))) {
+		if (source.hasRemaining() || !repeated.flip().equals(ByteBuffer.wrap(this.sent.toByteArray()))) {
 			throw new SSLHandshakeException("Failed to replace a TLS session that has ended by a full handshake");
 		}
 	}
