@@ -22,6 +22,7 @@ import javax.net.ssl.SSLSessionContext;
 
 import dev.uncontended.tls.engine.RenewableSslContext;
 import org.apache.tomcat.util.net.SSLContext;
+import org.apache.tomcat.util.net.SSLHostConfig.CertificateVerification;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.net.SSLUtil;
 import org.apache.tomcat.util.net.jsse.JSSEImplementation;
@@ -60,7 +61,8 @@ public final class RenewableSslImplementation extends JSSEImplementation {
 		public SSLContext createSSLContextInternal(List<String> negotiableProtocols) {
 			RenewableSslContext context = this.connector.createContext(this.sslHostConfig);
 			context.setApplicationProtocols(negotiableProtocols);
-			return new TomcatSslContext(context, this);
+			return new TomcatSslContext(context, this,
+					this.sslHostConfig.getCertificateVerification() != CertificateVerification.NONE);
 		}
 
 		@Override

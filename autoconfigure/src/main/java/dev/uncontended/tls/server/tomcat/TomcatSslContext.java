@@ -45,11 +45,14 @@ final class TomcatSslContext implements SSLContext {
 
 	private final SSLUtil settings;
 
+	private final boolean requestsClientCertificates;
+
 	private KeyManager[] keyManagers = {};
 
-	TomcatSslContext(RenewableSslContext context, SSLUtil settings) {
+	TomcatSslContext(RenewableSslContext context, SSLUtil settings, boolean requestsClientCertificates) {
 		this.context = context;
 		this.settings = settings;
+		this.requestsClientCertificates = requestsClientCertificates;
 	}
 
 	RenewableSslContext renewable() {
@@ -63,6 +66,7 @@ final class TomcatSslContext implements SSLContext {
 		SSLEngine engine = createSSLEngine();
 		engine.setEnabledProtocols(this.settings.getEnabledProtocols());
 		engine.setEnabledCipherSuites(this.settings.getEnabledCiphers());
+		engine.setWantClientAuth(this.requestsClientCertificates);
 		RenewableSslContext.verify(engine);
 		this.keyManagers = (keyManagers != null) ? keyManagers : this.keyManagers;
 	}
