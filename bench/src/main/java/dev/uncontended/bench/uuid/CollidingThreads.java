@@ -17,6 +17,7 @@
 package dev.uncontended.bench.uuid;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,8 +36,8 @@ import dev.uncontended.uuid.UuidGenerator;
 /**
  * Measures what two threads lose if their ids select the same stripe, until the generator
  * separates them: version 4 UUIDs per microsecond of all threads together. Threads of two
- * stripes, threads of one stripe, and one thread alternate in rounds. Each round has new
- * threads.
+ * stripes, threads of one stripe, threads of one stripe that are not separated, and one
+ * thread alternate in rounds. Each round has new threads.
  * <p>
  * The arguments have the form {@code name=value}, and all have a default: {@code millis}
  * per round, {@code rounds}, and {@code results}, a file to which the raw results are
@@ -64,7 +65,7 @@ public final class CollidingThreads {
 		for (int round = 1 - WARM_UP; round <= options.number("rounds"); round++) {
 			for (Threads threads : Threads.values()) {
 				// A generator learns which threads share a stripe.
-				try (UuidGenerator generator = UuidGenerator.builder().build()) {
+				try (UuidGenerator generator = threads.generator()) {
 					String result = measure(generator, threads, options.number("millis"));
 					if (round > 0) {
 						results.add(String.join("\t", String.valueOf(STRIPES), threads.toString(),
@@ -97,7 +98,16 @@ public final class CollidingThreads {
 	 */
 	private enum Threads {
 
-		TWO_STRIPES, ONE_STRIPE, ONE_THREAD;
+		TWO_STRIPES, ONE_STRIPE, ONE_STRIPE_KEPT, ONE_THREAD;
+
+		UuidGenerator generator() {
+			UuidGenerator.Builder builder = UuidGenerator.builder();
+			if (this == ONE_STRIPE_KEPT) {
+				// Threads are separated at the end of a reseed interval.
+				builder.reseedInterval(Duration.ZERO);
+			}
+			return builder.build();
+		}
 
 		List<Drawer> start(UuidGenerator generator) {
 			Drawer first = Drawer.start(generator);
@@ -105,7 +115,7 @@ public final class CollidingThreads {
 				return List.of(first);
 			}
 			Drawer second = Drawer.start(generator);
-			while (first.stripe.join().equals(second.stripe.join()) != (this == ONE_STRIPE)) {
+			while (first.stripe.join().equals(second.stripe.join()) == (this == TWO_STRIPES)) {
 				second.end.complete(System.nanoTime());
 				second = Drawer.start(generator);
 			}
