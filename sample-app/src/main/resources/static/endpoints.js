@@ -21,7 +21,7 @@ function showUuid({ throughput, generators, dropIn }) {
 		['Recently', rate(throughput.recent), `over ${throughput.recentSeconds.toFixed(1)} s`],
 		['Since the start', rate(throughput.sinceStart)],
 		['Algorithm', generator.algorithm, `${plural(pool.stripes, 'stripe')} of ${bytes(pool.bufferSize)}`],
-		['Contended draws', share(pool.contended, drawn), 'skipped a busy stripe'],
+		['Contention', figure(pool.contended), 'times a draw found a stripe in use'],
 		...(pool.lastFailure ? [['Failed refills', figure(pool.refillFailures), `last: ${pool.lastFailure.type.split('.').at(-1)}`]] : []),
 		['UUID.randomUUID()', dropIn.effective ? 'on a pool' : dropIn.installed ? 'installed too late' : 'JDK\'s own']
 	]);
