@@ -10,7 +10,7 @@ const LANES = { jdk: 'the JDK', ours: 'Uncontended' };
 const RACES = {
 	random: {
 		jdk: { source: 'jdk', name: 'JDK' },
-		ours: { source: 'pool', name: 'Pool' }
+		ours: { source: 'pool', name: 'Bean' }
 	},
 	timeOrdered: {
 		title: 'Version 7',
