@@ -258,6 +258,13 @@ class DocumentsTests {
 
 	@ParameterizedTest
 	@MethodSource("documents")
+	void tablesHaveAtMostFiveColumns(String document) throws IOException {
+		assertThat(Files.readAllLines(ROOT.resolve(document))).filteredOn((line) -> line.startsWith("|---"))
+			.allMatch((line) -> line.matches("\\|(-+\\|){1,5}"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
 	void yamlSetsExistingProperties(String document) throws IOException {
 		Set<String> properties = propertiesOfAllLibraries();
 		for (String yaml : blocks(Files.readString(ROOT.resolve(document)), "yaml")) {
