@@ -43,7 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TicketSeal {
 
-	/** The version of the encoded state. Nodes with another format share nothing. */
+	/**
+	 * The version of the encoded state, which each change of the encoding must increase.
+	 * Nodes with another format share nothing. Nodes with the same format and different
+	 * encodings would keep replacing each other's states, and be DOWN.
+	 */
 	static final int FORMAT = 4;
 
 	private static final int NONCE_LENGTH = 12;

@@ -72,7 +72,8 @@ class TicketStateTests {
 	}
 
 	@Test
-	void encodingIsFixed() {
+	void encodingOfFormatIsFixed() {
+		assertThat(TicketSeal.FORMAT).as("format, which a change of the encoding increases").isEqualTo(4);
 		assertThat(HexFormat.of().formatHex(example().encode())).isEqualTo(ENCODED);
 		assertThat(TicketState.decode(HexFormat.of().parseHex(ENCODED))).isEqualTo(example());
 	}
