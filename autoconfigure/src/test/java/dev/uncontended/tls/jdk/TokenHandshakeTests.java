@@ -353,6 +353,18 @@ class TokenHandshakeTests {
 	}
 
 	@Test
+	void renegotiationDoesNotResumeEndedSession() throws Exception {
+		assumeTrue(this.protocol.equals("TLSv1.2"), "Does not apply to TLS 1.3, which has no renegotiation");
+		InMemoryServer.Connection connection = this.server.open(1).run();
+		this.cache.endAll();
+		this.server.connect(1);
+		this.cache.endAll();
+		connection.client.beginHandshake();
+		assertThatExceptionOfType(SSLException.class).isThrownBy(connection::respond)
+			.withMessage("The client has renegotiated a TLS session that has ended");
+	}
+
+	@Test
 	void taskOfOtherThreadIsAwaitedBeforeDecision() throws Exception {
 		this.server.connect(1);
 		this.cache.endAll();
