@@ -93,7 +93,7 @@ class PublishedResultsTests {
 		assertThat(readme).contains(rates.formatted(dropIn, jdk));
 		String ordered = rounded(uuids, "| `@TimeOrderedUuid` |", 1, 3);
 		String random = rounded(uuids, "| version 4 |", 1, 3);
-		String inserts = "| a million inserts into H2 take %s instead of %s s |";
+		String inserts = "| a million inserts into PostgreSQL take %s instead of %s s |";
 		assertThat(readme).contains(inserts.formatted(ordered, random));
 		String boringSsl = rounded(benchmarks, "| Tomcat, BoringSSL | 25 |", 3, 0);
 		String jdkTls = rounded(benchmarks, "| Tomcat, JDK | 25 |", 3, 0);

@@ -74,8 +74,8 @@ record SslProperties(@DefaultValue("jdk") Engine engine, @DefaultValue List<Stri
 	 * together, 0 to 2147483647. 0 means no limit. A session takes at most 200 bytes.
 	 * @param timeout Time after a full handshake during which its session can resume, in
 	 * whole seconds, 0 to 2147483647. 0 means no limit by this property, but tickets last
-	 * at most 7 days. By default, 24 hours with BoringSSL, otherwise the timeout of the
-	 * JDK or the server, at most 24 hours.
+	 * at most 7 days, except with BoringSSL and TLS 1.2. By default, 24 hours with
+	 * BoringSSL, otherwise the timeout of the JDK or the server, at most 24 hours.
 	 */
 	record SessionCache(@DefaultValue("200000") Integer maximumSize,
 			@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout) {

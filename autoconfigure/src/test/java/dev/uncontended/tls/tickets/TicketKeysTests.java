@@ -333,7 +333,7 @@ class TicketKeysTests {
 		this.first.sync();
 		assertThat(this.first.status().failures()).isEqualTo(3);
 		assertThat(this.log).containsExactly(
-				"Failed to exchange keys with redis; continuing with the known TLS ticket keys: java.lang.IllegalStateException: down",
+				"Failed to exchange keys with redis: java.lang.IllegalStateException; continuing with the known TLS ticket keys",
 				"Exchanging TLS ticket keys with redis again");
 	}
 
