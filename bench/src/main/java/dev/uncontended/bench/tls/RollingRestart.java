@@ -41,9 +41,8 @@ import dev.uncontended.bench.tls.ServerProcess.BootServer;
  * another: the proxy drains a node, the node stops, starts, and is added again.
  * <p>
  * Compares an application without Uncontended, with which each node has its own keys for
- * session tickets, to the JDK's engine with sessions stored in each node, and to
- * BoringSSL with ticket keys from a shared secret and from Redis. Prints a table, and
- * writes the results of each second to a file:
+ * session tickets, to BoringSSL with ticket keys from a shared secret and from Redis.
+ * Prints a table, and writes the results of each second to a file:
  * {@code java -cp benchmarks.jar dev.uncontended.bench.tls.RollingRestart FILE RATE SECONDS WARM-UP}.
  * Needs {@code redis-server} on the path. All processes share the processors, so a
  * starting node slows down the others.
