@@ -281,9 +281,8 @@ public final class TicketKeys implements AutoCloseable {
 
 	/**
 	 * Records the problem of a sync, or that there was none, and logs it if it is news.
-	 * The status and the warning contain only the types of exceptions, because messages
-	 * may contain secrets: Redis repeats the arguments of a command that it does not
-	 * know.
+	 * The status and the log contain only the types of exceptions, because messages may
+	 * contain secrets: Redis repeats the arguments of a command that it does not know.
 	 */
 	private void record(@Nullable String problem, @Nullable Throwable cause, boolean down) {
 		Throwable root = cause;
@@ -294,7 +293,6 @@ public final class TicketKeys implements AutoCloseable {
 		synchronized (this.fleet) {
 			if (failure != null && !failure.equals(this.failure)) {
 				logger.log(Level.WARNING, failure + "; continuing with the known TLS ticket keys");
-				logger.log(Level.DEBUG, failure, cause);
 			}
 			else if (failure == null && this.failure != null) {
 				logger.log(Level.INFO, "Exchanging TLS ticket keys with " + this.source + " again");
