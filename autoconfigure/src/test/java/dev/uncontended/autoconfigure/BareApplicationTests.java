@@ -62,7 +62,7 @@ class BareApplicationTests {
 	void loadsFewMoreClassesThanWithoutStarter(boolean web) throws Exception {
 		long without = classes(web, false);
 		long with = classes(web, true);
-		assertThat(with - without).isBetween(10L, 250L);
+		assertThat(with - without).isBetween(10L, 200L);
 	}
 
 	private static long classes(boolean web, boolean starter) throws Exception {
