@@ -18,6 +18,7 @@ package dev.uncontended.random.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import dev.uncontended.random.StripeStats;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,11 @@ import org.jspecify.annotations.Nullable;
  * A stripe of a {@link StripedPool}: the current batch of slots, and the refiller that
  * creates the next one. Thread-safe.
  * <p>
- * All accesses of the fields are volatile. {@link #giveBack} depends on the total order
- * of volatile accesses; the others would be correct with acquire and release, which cost
- * the same in a draw.
+ * All accesses of the batch and of the fields that change are volatile. {@link #giveBack}
+ * depends on the total order of volatile accesses; the others would be correct with
+ * acquire and release, which cost the same in a draw.
  */
 final class Stripe extends StripePadding {
-
-	private static final VarHandle BATCH;
 
 	private static final VarHandle REFILLER;
 
@@ -43,7 +42,6 @@ final class Stripe extends StripePadding {
 	static {
 		try {
 			MethodHandles.Lookup lookup = MethodHandles.lookup();
-			BATCH = lookup.findVarHandle(Stripe.class, "batch", Batch.class);
 			REFILLER = lookup.findVarHandle(Stripe.class, "refiller", Refiller.class);
 			LEASED_AT = lookup.findVarHandle(Stripe.class, "leasedAt", long.class);
 			CONTENDED = lookup.findVarHandle(Stripe.class, "contended", long.class);
@@ -53,8 +51,11 @@ final class Stripe extends StripePadding {
 		}
 	}
 
-	/** Never {@code null}. */
-	private volatile Batch batch;
+	/** The current batches of all stripes, which are never {@code null}. */
+	private final AtomicReferenceArray<Batch> batches;
+
+	/** The index of this stripe's batch. */
+	private final int index;
 
 	/** {@code null} while the refiller is leased, and after a revocation. */
 	@SuppressWarnings("UnusedVariable")
@@ -68,13 +69,14 @@ final class Stripe extends StripePadding {
 	/** Only the wiper uses this field. */
 	private long lastContended;
 
-	Stripe(Batch batch, Refiller refiller) {
-		this.batch = batch;
+	Stripe(AtomicReferenceArray<Batch> batches, int index, Refiller refiller) {
+		this.batches = batches;
+		this.index = index;
 		this.refiller = refiller;
 	}
 
 	Batch batch() {
-		return this.batch;
+		return this.batches.get(this.index);
 	}
 
 	/**
@@ -133,7 +135,7 @@ final class Stripe extends StripePadding {
 	 * @return {@code false} if the current batch is a different one
 	 */
 	boolean publish(Batch empty, Batch full) {
-		return BATCH.compareAndSet(this, empty, full);
+		return this.batches.compareAndSet(this.index, empty, full);
 	}
 
 	/**
@@ -144,7 +146,7 @@ final class Stripe extends StripePadding {
 	void revoke(Epoch next) {
 		Batch batch;
 		do {
-			batch = this.batch;
+			batch = batch();
 			batch.revoke();
 		}
 		while (!publish(batch, batch.emptied(next)));
@@ -155,7 +157,7 @@ final class Stripe extends StripePadding {
 	 * Enables refills again, after a revocation.
 	 */
 	void resume(Refiller refiller) {
-		this.batch = this.batch.emptied(refiller.epoch);
+		this.batches.set(this.index, batch().emptied(refiller.epoch));
 		// A thread may have given back a refiller of an ended epoch.
 		wipe((Refiller) REFILLER.getAndSet(this, refiller));
 	}
@@ -167,7 +169,7 @@ final class Stripe extends StripePadding {
 	}
 
 	StripeStats stats() {
-		Batch batch = this.batch;
+		Batch batch = batch();
 		return new StripeStats(batch.drawn(), batch.history.refills(), this.contended);
 	}
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -168,6 +169,12 @@ public final class StripedPool implements AutoCloseable {
 
 	private final Stripe[] stripes;
 
+	/**
+	 * The current batch of each stripe. With an array of its own, a draw needs one read
+	 * less than if it looked for the batch in its stripe.
+	 */
+	private final AtomicReferenceArray<Batch> batches;
+
 	private final int shift;
 
 	/**
@@ -249,8 +256,10 @@ public final class StripedPool implements AutoCloseable {
 		this.coldStart = coldStart.apply(count);
 		this.epoch = new Epoch(Epoch.Kind.RUNNING);
 		this.stripes = new Stripe[count];
+		this.batches = new AtomicReferenceArray<>(Striping.length(count));
 		for (int i = 0; i < count; i++) {
-			this.stripes[i] = new Stripe(Batch.empty(this.epoch), newRefiller(this.epoch));
+			this.batches.set(Striping.at(i), Batch.empty(this.epoch));
+			this.stripes[i] = new Stripe(this.batches, Striping.at(i), newRefiller(this.epoch));
 		}
 	}
 
@@ -269,15 +278,14 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalStateException if the pool is closed
 	 */
 	public <T> T draw(SlotFunction<T> function) {
-		Stripe stripe = this.stripes[Striping.probe(this.shift, this.multiplier)];
-		Batch batch = stripe.batch();
+		int stripe = Striping.probe(this.shift, this.multiplier);
+		Batch batch = this.batches.get(Striping.at(stripe));
 		int slot = batch.claim();
 		if (slot < 0) {
 			// Counts a lost race, and not an empty batch, without a branch.
-			stripe.contended(Batch.EMPTY - slot);
+			this.stripes[stripe].contended(Batch.EMPTY - slot);
 			Claim claim = claim(1);
-			batch = claim.batch();
-			slot = claim.start();
+			return take(claim.batch(), claim.start(), function);
 		}
 		return take(batch, slot, function);
 	}
