@@ -55,9 +55,6 @@ final class TimeSequence {
 	/** The last millisecond whose times fit in a positive {@code long}. */
 	static final long MAX_MILLIS = Long.MAX_VALUE >>> FRACTION_BITS;
 
-	/** The first time that does not fit. */
-	private static final Instant END = Instant.ofEpochMilli(MAX_MILLIS + 1);
-
 	/** Includes the time to read the clock. */
 	private static final long HAND_OVER_NANOS = 100;
 
@@ -143,11 +140,11 @@ final class TimeSequence {
 	 * Returns a time that is too large if the reading is out of range.
 	 */
 	private static long time(Instant instant) {
-		if (instant.isBefore(Instant.EPOCH) || !instant.isBefore(END)) {
-			return Long.MAX_VALUE;
-		}
-		long nanos = instant.getNano() % 1_000_000;
-		return (instant.toEpochMilli() << FRACTION_BITS) | ((nanos << FRACTION_BITS) / 1_000_000);
+		long seconds = instant.getEpochSecond();
+		long nanos = instant.getNano();
+		long millis = seconds * 1000 + nanos / 1_000_000;
+		return (seconds < 0 || seconds > MAX_MILLIS / 1000 || millis > MAX_MILLIS) ? Long.MAX_VALUE
+				: (millis << FRACTION_BITS) | ((nanos % 1_000_000 << FRACTION_BITS) / 1_000_000);
 	}
 
 }
