@@ -45,16 +45,18 @@ final class KeyExchange {
 	private volatile String group = "unknown";
 
 	/**
-	 * Reads complete TLS records. Ignores malformed records.
+	 * Reads the complete TLS records that a buffer contains before its position. Ignores
+	 * malformed records.
+	 * @param start the position of the first record
 	 * @return whether the first record contains a HelloRetryRequest
 	 */
-	boolean read(ByteBuffer records) {
+	boolean read(ByteBuffer buffer, int start) {
 		try {
-			ServerHello hello = ServerHello.read(records);
-			if (hello == null || !hello.extensions().containsKey(SUPPORTED_VERSIONS)) {
+			ServerHello hello = ServerHello.read(buffer, start);
+			if (hello == null || hello.extension(SUPPORTED_VERSIONS) == null) {
 				return false;
 			}
-			ByteBuffer share = hello.extensions().get(KEY_SHARE);
+			ByteBuffer share = hello.extension(KEY_SHARE);
 			this.group = (share != null) ? GROUPS.getOrDefault(share.getShort() & 0xffff, "other") : "none";
 			return hello.random().equals(RANDOM_OF_RETRY);
 		}

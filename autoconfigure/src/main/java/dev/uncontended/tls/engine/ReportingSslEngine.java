@@ -86,8 +86,7 @@ public abstract class ReportingSslEngine extends SSLEngine {
 		int start = destination.position();
 		try {
 			SSLEngineResult result = wrapNow(sources, offset, length, destination);
-			if (result.bytesProduced() > 0 && !this.reported.get()
-					&& this.keyExchange.read(destination.duplicate().flip().position(start))) {
+			if (result.bytesProduced() > 0 && !this.reported.get() && this.keyExchange.read(destination, start)) {
 				this.owner.handshakes().retried(this.owner.server());
 			}
 			return reportIfFinished(result);

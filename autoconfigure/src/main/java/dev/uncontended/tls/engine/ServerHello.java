@@ -16,8 +16,6 @@
 package dev.uncontended.tls.engine;
 
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * An unencrypted ServerHello or HelloRetryRequest (RFC 9846 section 4.2.3).
  *
  * @param random 32 bytes
- * @param extensions the extensions by type
+ * @param extensions the extensions, each with its type and length
  */
-record ServerHello(ByteBuffer random, Map<Integer, ByteBuffer> extensions) {
+record ServerHello(ByteBuffer random, ByteBuffer extensions) {
 
 	private static final int SERVER_HELLO = 2;
 
@@ -36,27 +34,27 @@ record ServerHello(ByteBuffer random, Map<Integer, ByteBuffer> extensions) {
 	private static final int HANDSHAKE = 22;
 
 	/**
-	 * Reads the first record, if it is complete and begins with the message.
-	 * @param records the records, whose position does not change
+	 * Reads the first record that a buffer contains before its position, if the record is
+	 * complete and begins with the message.
+	 * @param start the position of the record
 	 * @return the message, or {@code null} if there is none
 	 * @throws RuntimeException if the record contains a part of the message only, or is
 	 * malformed
 	 */
-	static @Nullable ServerHello read(ByteBuffer records) {
-		ByteBuffer source = records.duplicate();
-		if (source.remaining() < HEADER_LENGTH || source.get() != HANDSHAKE) {
+	static @Nullable ServerHello read(ByteBuffer buffer, int start) {
+		// First without an object, because most records are other ones.
+		if (buffer.position() - start <= HEADER_LENGTH || buffer.get(start) != HANDSHAKE
+				|| buffer.get(start + HEADER_LENGTH) != SERVER_HELLO) {
 			return null;
 		}
-		source.getShort();
+		ByteBuffer source = buffer.duplicate().flip().position(start + 3);
 		int length = source.getShort() & 0xffff;
 		if (source.remaining() < length) {
 			return null;
 		}
 		source.limit(source.position() + length);
-		if (source.get() != SERVER_HELLO) {
-			return null;
-		}
-		source.get();
+		int typeAndLongLength = 2;
+		skip(source, typeAndLongLength);
 		return readMessage(takeShort(source));
 	}
 
@@ -65,16 +63,27 @@ record ServerHello(ByteBuffer random, Map<Integer, ByteBuffer> extensions) {
 		ByteBuffer random = take(message, 32);
 		int sessionIdLength = message.get() & 0xff;
 		int suiteAndCompressionLength = 3;
-		take(message, sessionIdLength + suiteAndCompressionLength);
-		Map<Integer, ByteBuffer> extensions = new HashMap<>();
+		skip(message, sessionIdLength + suiteAndCompressionLength);
 		// TLS 1.2 peers may omit the extensions and their length.
-		ByteBuffer remaining = message.hasRemaining() ? takeShort(message) : message;
-		while (remaining.hasRemaining()) {
-			if (extensions.put(remaining.getShort() & 0xffff, takeShort(remaining)) != null) {
-				throw new IllegalArgumentException("Two extensions have the same type");
+		return new ServerHello(random, message.hasRemaining() ? takeShort(message) : message);
+	}
+
+	/**
+	 * Returns the content of the first extension of a type, or {@code null} if there is
+	 * none.
+	 * @throws RuntimeException if the extensions are malformed
+	 */
+	@Nullable ByteBuffer extension(int type) {
+		ByteBuffer source = this.extensions.duplicate();
+		while (source.hasRemaining()) {
+			int found = source.getShort() & 0xffff;
+			int length = source.getShort() & 0xffff;
+			if (found == type) {
+				return take(source, length);
 			}
+			skip(source, length);
 		}
-		return new ServerHello(random, extensions);
+		return null;
 	}
 
 	private static ByteBuffer takeShort(ByteBuffer source) {
@@ -83,8 +92,12 @@ record ServerHello(ByteBuffer random, Map<Integer, ByteBuffer> extensions) {
 
 	private static ByteBuffer take(ByteBuffer source, int length) {
 		ByteBuffer taken = source.slice(source.position(), length);
-		source.position(source.position() + length);
+		skip(source, length);
 		return taken;
+	}
+
+	private static void skip(ByteBuffer source, int length) {
+		source.position(source.position() + length);
 	}
 
 }

@@ -88,6 +88,8 @@ final class TokenHandshake {
 	/** The session of the last handshake. */
 	private volatile @Nullable SSLSession session;
 
+	private volatile boolean resumed;
+
 	/** Whether the invalidation of the session ends it. */
 	private volatile boolean endsIfInvalidated;
 
@@ -133,8 +135,7 @@ final class TokenHandshake {
 	 * Returns whether the completed handshake has resumed a session with a token.
 	 */
 	boolean isResumed() {
-		Long token = SessionTokens.tokenOf(this.engine.getSession());
-		return token != null && !token.equals(this.token);
+		return this.resumed;
 	}
 
 	SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer destination) throws SSLException {
@@ -262,8 +263,9 @@ final class TokenHandshake {
 		if (previous != null) {
 			requireRenegotiable(token, previous);
 		}
+		this.resumed = !token.equals(this.token);
 		try {
-			if (!token.equals(this.token)) {
+			if (this.resumed) {
 				this.tokens.countHit();
 			}
 			else if (previous == null) {

@@ -29,13 +29,17 @@ public class KeyExchangeReaderTests extends AbstractReaderTests {
 
 	@Override
 	public void check(byte[] input) {
-		assertBoundedMemory(input, () -> new KeyExchange().read(ByteBuffer.wrap(input)));
+		assertBoundedMemory(input, () -> new KeyExchange().read(records(input), 0));
 		KeyExchange exchange = new KeyExchange();
-		exchange.read(ByteBuffer.wrap(input));
+		exchange.read(records(input), 0);
 		String group = exchange.group();
 		assertThat(group).isNotNull();
-		assertThat(exchange.read(ByteBuffer.wrap(new byte[0]))).isFalse();
+		assertThat(exchange.read(records(new byte[0]), 0)).isFalse();
 		assertThat(exchange.group()).isEqualTo(group);
+	}
+
+	private static ByteBuffer records(byte[] bytes) {
+		return ByteBuffer.wrap(bytes).position(bytes.length);
 	}
 
 }

@@ -83,26 +83,23 @@ class KeyExchangeTests {
 		byte[] flight = HexFormat.of()
 			.parseHex(record(hello(RANDOM, TLS_1_3 + "00330006001d0002abcd")) + record(hello(RANDOM, "")));
 		for (int i = 0; i < flight.length; i++) {
-			new KeyExchange().read(ByteBuffer.wrap(flight, 0, i));
-			new KeyExchange().read(ByteBuffer.wrap(flight, i, flight.length - i));
+			new KeyExchange().read(ByteBuffer.wrap(flight).position(i), 0);
+			new KeyExchange().read(ByteBuffer.wrap(flight).position(flight.length), i);
 			for (int value : new int[] { 0, 1, 0x7f, 0x80, 0xff }) {
 				byte[] damaged = flight.clone();
 				damaged[i] = (byte) value;
-				new KeyExchange().read(ByteBuffer.wrap(damaged));
+				new KeyExchange().read(ByteBuffer.wrap(damaged).position(damaged.length), 0);
 			}
 		}
 	}
 
 	private boolean read(String records) {
-		return this.exchange.read(bytes(records));
+		byte[] bytes = HexFormat.of().parseHex(records);
+		return this.exchange.read(ByteBuffer.wrap(bytes).position(bytes.length), 0);
 	}
 
 	private String group() {
 		return this.exchange.group();
-	}
-
-	private static ByteBuffer bytes(String hex) {
-		return ByteBuffer.wrap(HexFormat.of().parseHex(hex));
 	}
 
 	private static String hello(String random, String extensions) {
