@@ -18,7 +18,6 @@ package dev.uncontended.uuid;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import dev.uncontended.random.internal.StripedPool;
@@ -101,11 +100,12 @@ final class TimeSequence {
 			intervals[i] = now - last;
 			last = now;
 		}
-		Arrays.sort(intervals);
-		for (int i = 1; i < intervals.length; i++) {
-			int difference = intervals[i] - intervals[i - 1];
-			if (difference > 1 && difference < HAND_OVER_NANOS) {
-				return false;
+		for (int interval : intervals) {
+			for (int other : intervals) {
+				int difference = interval - other;
+				if (difference > 1 && difference < HAND_OVER_NANOS) {
+					return false;
+				}
 			}
 		}
 		return true;

@@ -89,13 +89,7 @@ final class Wiper implements Runnable {
 		try {
 			// Before Java 24, a new thread refers to the protection domains of all
 			// classes on the stack, and thus to their class loaders.
-			AccessController.doPrivileged((PrivilegedAction<@Nullable Void>) () -> {
-				Thread thread = new Thread(null, new Wiper(), "uncontended-wiper", 0, false);
-				thread.setDaemon(true);
-				thread.setContextClassLoader(null);
-				thread.start();
-				return null;
-			}, new AccessControlContext(new ProtectionDomain[0]));
+			AccessController.doPrivileged(new Start(), new AccessControlContext(new ProtectionDomain[0]));
 			started = true;
 		}
 		finally {
@@ -156,6 +150,20 @@ final class Wiper implements Runnable {
 		// An interrupted thread would not sleep.
 		Thread.interrupted();
 		LockSupport.parkNanos(nanos);
+	}
+
+	/** Starts the thread. A lambda would make the first draw of a JVM slower. */
+	private static final class Start implements PrivilegedAction<@Nullable Void> {
+
+		@Override
+		public @Nullable Void run() {
+			Thread thread = new Thread(null, new Wiper(), "uncontended-wiper", 0, false);
+			thread.setDaemon(true);
+			thread.setContextClassLoader(null);
+			thread.start();
+			return null;
+		}
+
 	}
 
 	/** A pool whose periods the thread ends. */

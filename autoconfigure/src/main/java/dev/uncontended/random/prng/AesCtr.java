@@ -59,8 +59,13 @@ final class AesCtr {
 	 */
 	static Cipher newCipher() {
 		Thread thread = Thread.currentThread();
-		// An error can leave a thread in the set.
-		active.removeIf((other) -> !other.isAlive());
+		// An error can leave a thread in the set. Not removeIf, because a lambda would be
+		// created for the first draw.
+		for (Thread other : active) {
+			if (!other.isAlive()) {
+				active.remove(other);
+			}
+		}
 		if (!active.add(thread) && isNested()) {
 			throw new ProviderException("it draws random bits from CTR_DRBG, which needs the cipher");
 		}
