@@ -23,6 +23,7 @@ import java.security.ProviderException;
 import java.security.Security;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,9 +62,9 @@ final class AesCtr {
 		Thread thread = Thread.currentThread();
 		// An error can leave a thread in the set. Not removeIf, because a lambda would be
 		// created for the first draw.
-		for (Thread other : active) {
-			if (!other.isAlive()) {
-				active.remove(other);
+		for (Iterator<Thread> threads = active.iterator(); threads.hasNext();) {
+			if (!threads.next().isAlive()) {
+				threads.remove();
 			}
 		}
 		if (!active.add(thread) && isNested()) {
