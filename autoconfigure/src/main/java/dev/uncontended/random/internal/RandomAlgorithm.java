@@ -20,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
+import java.util.function.Supplier;
 
 import dev.uncontended.random.UnavailableAlgorithmException;
 import dev.uncontended.random.UncontendedProvider;
@@ -30,9 +31,10 @@ import dev.uncontended.random.prng.Prng;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The algorithm of a random number generator, with its provider. Immutable.
+ * The algorithm of a random number generator, with its provider, which supplies
+ * generators. Immutable.
  */
-public interface RandomAlgorithm {
+public interface RandomAlgorithm extends Supplier<Prng> {
 
 	/**
 	 * Finds an algorithm. For algorithms of the JCA, generates bytes to verify that the
@@ -82,8 +84,6 @@ public interface RandomAlgorithm {
 
 	String provider();
 
-	Prng newPrng();
-
 	/**
 	 * Returns the object that serializes a pool's first refills, or an object that does
 	 * nothing.
@@ -94,7 +94,7 @@ public interface RandomAlgorithm {
 	 * Generates bytes, and throws an exception or error if the algorithm does not work.
 	 */
 	default void check() {
-		Prng prng = newPrng();
+		Prng prng = get();
 		try {
 			prng.nextBytes(new byte[16]);
 		}
@@ -110,23 +110,21 @@ public interface RandomAlgorithm {
 	enum BuiltIn implements RandomAlgorithm {
 
 		/** The algorithm of {@link CtrDrbg}. */
-		CTR_DRBG {
-
-			@Override
-			public Prng newPrng() {
-				return new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
-			}
-
-			@Override
-			public ColdStart coldStart(int stripes) {
-				return ColdStart.of(stripes);
-			}
-
-		};
+		CTR_DRBG;
 
 		@Override
 		public String provider() {
 			return UncontendedProvider.NAME;
+		}
+
+		@Override
+		public Prng get() {
+			return new CtrDrbg(OperatingSystemSeedSource.INSTANCE);
+		}
+
+		@Override
+		public ColdStart coldStart(int stripes) {
+			return ColdStart.of(stripes);
 		}
 
 	}
@@ -142,7 +140,7 @@ public interface RandomAlgorithm {
 		}
 
 		@Override
-		public Prng newPrng() {
+		public Prng get() {
 			try {
 				return new JcaPrng(SecureRandom.getInstance(this.name, this.source),
 						OperatingSystemSeedSource.INSTANCE);

@@ -28,7 +28,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -218,8 +217,8 @@ public final class StripedPool implements AutoCloseable {
 	 * @throws IllegalArgumentException if an argument is out of range
 	 */
 	public StripedPool(RandomAlgorithm algorithm, int stripes, int bufferSize, Duration reseedInterval) {
-		this(algorithm::newPrng, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT, algorithm::coldStart,
-				Wiper::watch);
+		this(algorithm, stripes, bufferSize, reseedInterval, System::nanoTime, MAX_WAIT,
+				algorithm.coldStart(Striping.powerOfTwo(stripes)), Wiper.INSTANCE);
 	}
 
 	/**
@@ -227,12 +226,12 @@ public final class StripedPool implements AutoCloseable {
 	 * them.
 	 */
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker) {
-		this(prngs, stripes, bufferSize, reseedInterval, ticker, MAX_WAIT, (count) -> ColdStart.none(), (pool) -> {
+		this(prngs, stripes, bufferSize, reseedInterval, ticker, MAX_WAIT, ColdStart.none(), (pool) -> {
 		});
 	}
 
 	StripedPool(Supplier<Prng> prngs, int stripes, int bufferSize, Duration reseedInterval, LongSupplier ticker,
-			Duration maxWait, IntFunction<ColdStart> coldStart, Consumer<StripedPool> wiper) {
+			Duration maxWait, ColdStart coldStart, Consumer<StripedPool> wiper) {
 		if (stripes < 1 || stripes > MAX_STRIPES) {
 			throw new IllegalArgumentException("stripes must be from 1 to " + MAX_STRIPES + ", but was " + stripes);
 		}
@@ -253,7 +252,7 @@ public final class StripedPool implements AutoCloseable {
 		this.maxWaitNanos = maxWait.toNanos();
 		int count = Striping.powerOfTwo(stripes);
 		this.shift = Striping.shift(count);
-		this.coldStart = coldStart.apply(count);
+		this.coldStart = coldStart;
 		this.epoch = new Epoch(Epoch.Kind.RUNNING);
 		this.stripes = new Stripe[count];
 		this.batches = new AtomicReferenceArray<>(Striping.length(count));

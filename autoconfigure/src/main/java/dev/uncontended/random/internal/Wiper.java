@@ -17,14 +17,13 @@
 package dev.uncontended.random.internal;
 
 import java.lang.ref.WeakReference;
-import java.security.AccessControlContext;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
-import java.security.ProtectionDomain;
 import java.time.Duration;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * No failure ends the thread, because nothing else would wipe the pools. It allocates
  * nothing to wipe them: a full heap is when heap dumps are written.
  */
-final class Wiper implements Runnable {
+final class Wiper implements Consumer<StripedPool>, Runnable {
 
 	/** Shorter intervals would keep a processor busy. */
 	private static final long MIN_INTERVAL = Duration.ofMillis(1).toNanos();
@@ -52,12 +51,14 @@ final class Wiper implements Runnable {
 	 */
 	private static final long MAX_SLEEP = Duration.ofSeconds(1).toNanos();
 
+	static final Wiper INSTANCE = new Wiper();
+
 	/** Read by index, because an iterator could not be allocated in a full heap. */
-	private static final CopyOnWriteArrayList<Watch> watches = new CopyOnWriteArrayList<>();
+	private final CopyOnWriteArrayList<Watch> watches = new CopyOnWriteArrayList<>();
 
-	private static final AtomicBoolean running = new AtomicBoolean();
+	private final AtomicBoolean running = new AtomicBoolean();
 
-	private static volatile @Nullable Thread thread;
+	private volatile @Nullable Thread thread;
 
 	private Wiper() {
 	}
@@ -65,66 +66,68 @@ final class Wiper implements Runnable {
 	/**
 	 * Ends the periods of a pool, beginning an interval from now, until the pool is idle.
 	 */
-	static void watch(StripedPool pool) {
+	@Override
+	public void accept(StripedPool pool) {
 		Watch watch = new Watch(pool);
-		watches.add(watch);
+		this.watches.add(watch);
 		try {
-			if (running.compareAndSet(false, true)) {
+			if (this.running.compareAndSet(false, true)) {
 				start();
 			}
 			else {
 				// The new pool may be due before the others.
-				LockSupport.unpark(thread);
+				LockSupport.unpark(this.thread);
 			}
 		}
 		catch (Throwable ex) {
-			watches.remove(watch);
+			this.watches.remove(watch);
 			throw ex;
 		}
 	}
 
 	@SuppressWarnings("removal")
-	private static void start() {
+	private void start() {
 		boolean started = false;
 		try {
 			// Before Java 24, a new thread refers to the protection domains of all
-			// classes on the stack, and thus to their class loaders.
-			AccessController.doPrivileged(new Start(), new AccessControlContext(new ProtectionDomain[0]));
+			// classes on the stack, and thus to their class loaders. A privileged action
+			// hides its callers.
+			AccessController.doPrivileged(new Start());
 			started = true;
 		}
 		finally {
 			if (!started) {
-				running.set(false);
+				this.running.set(false);
 			}
 		}
 	}
 
 	@Override
 	public void run() {
-		thread = Thread.currentThread();
+		this.thread = Thread.currentThread();
 		do {
 			boolean idle;
 			do {
-				idle = watches.isEmpty();
+				idle = this.watches.isEmpty();
 				sleep(endPeriods());
 			}
-			while (!idle || !watches.isEmpty());
-			running.set(false);
+			while (!idle || !this.watches.isEmpty());
+			this.running.set(false);
 		}
 		// Another thread may have added a pool while this thread was still running.
-		while (!watches.isEmpty() && running.compareAndSet(false, true));
+		while (!this.watches.isEmpty() && this.running.compareAndSet(false, true));
 	}
 
 	/**
 	 * Ends all periods that are due.
 	 * @return the nanoseconds until the next one is due, at most {@link #MAX_SLEEP}
 	 */
-	private static long endPeriods() {
+	private long endPeriods() {
 		long sleep = MAX_SLEEP;
 		// Backwards, because a removal moves the watches that follow.
-		for (int i = watches.size() - 1; i >= 0; i--) {
+		for (int i = this.watches.size() - 1; i >= 0; i--) {
 			try {
-				sleep = Math.min(sleep, endPeriod(watches.get(i)));
+				sleep = Math.min(sleep, endPeriod(this.watches.get(i)));
 			}
 			catch (Throwable ex) {
 				// Nothing may end the thread, which tries again when the next one is due.
@@ -134,14 +137,14 @@ final class Wiper implements Runnable {
 		return sleep;
 	}
 
-	private static long endPeriod(Watch watch) {
+	private long endPeriod(Watch watch) {
 		long left = watch.due - System.nanoTime();
 		if (left > 0 && watch.get() != null) {
 			return left;
 		}
 		watch.due = System.nanoTime() + watch.interval;
 		if (!watch.endPeriod()) {
-			watches.remove(watch);
+			this.watches.remove(watch);
 		}
 		return watch.interval;
 	}
@@ -157,7 +160,7 @@ final class Wiper implements Runnable {
 
 		@Override
 		public @Nullable Void run() {
-			Thread thread = new Thread(null, new Wiper(), "uncontended-wiper", 0, false);
+			Thread thread = new Thread(null, INSTANCE, "uncontended-wiper", 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(null);
 			thread.start();

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 import javax.crypto.Cipher;
 import javax.crypto.NoSuchPaddingException;
@@ -108,8 +107,8 @@ final class AesCtr {
 	}
 
 	private static boolean mayOfferCipher(Provider provider) {
-		return Stream.of("AES", "AES/CTR", TRANSFORMATION)
-			.anyMatch((name) -> provider.getService("Cipher", name) != null);
+		return provider.getService("Cipher", "AES") != null || provider.getService("Cipher", "AES/CTR") != null
+				|| provider.getService("Cipher", TRANSFORMATION) != null;
 	}
 
 	private static void refuse(Provider provider, Throwable reason, Map<String, String> refusals) {

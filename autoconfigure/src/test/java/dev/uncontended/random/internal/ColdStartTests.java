@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import dev.uncontended.random.prng.Prng;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -130,6 +131,14 @@ class ColdStartTests {
 	}
 
 	@Test
+	void poolUsesColdStartOfItsAlgorithm() {
+		RefusesTurns algorithm = new RefusesTurns();
+		draw(new StripedPool(algorithm, 3, 64, Duration.ZERO), 1);
+		assertThat(algorithm.stripes).hasValue(4);
+		assertThat(algorithm.turns).hasValue(1);
+	}
+
+	@Test
 	void interruptedThreadContinuesWithoutTurn() {
 		Thread.currentThread().interrupt();
 		assertThat(new ColdStart(8, LONG).awaitTurn(1)).isFalse();
@@ -172,7 +181,7 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, clock::get, Duration.ofMillis(4), (stripes) -> new ColdStart(8, LONG) {
+		}, 1, 64, Duration.ZERO, clock::get, Duration.ofMillis(4), new ColdStart(8, LONG) {
 			@Override
 			boolean awaitTurn(long refills) {
 				turns.incrementAndGet();
@@ -224,9 +233,8 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, LONG),
-				(watched) -> {
-				});
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, new ColdStart(8, LONG), (watched) -> {
+		});
 		draw(pool, 4);
 		assertThatThrownBy(() -> pool.draw(NumberedSlot::new)).isInstanceOf(StackOverflowError.class);
 		FutureTask<NumberedSlot> next = new FutureTask<>(() -> pool.draw(NumberedSlot::new));
@@ -257,9 +265,8 @@ class ColdStartTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, (stripes) -> new ColdStart(8, maxWait),
-				(watched) -> {
-				});
+		}, 1, 64, Duration.ZERO, System::nanoTime, StripedPool.MAX_WAIT, new ColdStart(8, maxWait), (watched) -> {
+		});
 	}
 
 	private static void draw(StripedPool pool, int count) {
@@ -283,6 +290,42 @@ class ColdStartTests {
 	}
 
 	private interface EventLoop extends NonBlocking {
+
+	}
+
+	/** An algorithm whose refills ask for a turn, and take none. */
+	private static final class RefusesTurns implements RandomAlgorithm {
+
+		private final AtomicInteger stripes = new AtomicInteger();
+
+		private final AtomicInteger turns = new AtomicInteger();
+
+		@Override
+		public String name() {
+			return "Numbers";
+		}
+
+		@Override
+		public String provider() {
+			return "Test";
+		}
+
+		@Override
+		public Prng get() {
+			return new NumberingPrng(1);
+		}
+
+		@Override
+		public ColdStart coldStart(int stripes) {
+			this.stripes.set(stripes);
+			return new ColdStart(8, LONG) {
+				@Override
+				boolean awaitTurn(long refills) {
+					RefusesTurns.this.turns.incrementAndGet();
+					return false;
+				}
+			};
+		}
 
 	}
 

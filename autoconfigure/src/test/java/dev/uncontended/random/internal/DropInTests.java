@@ -93,7 +93,7 @@ class DropInTests {
 		}
 
 		@Override
-		public Prng newPrng() {
+		public Prng get() {
 			return new NumberingPrng(DropInTests.this.generators.incrementAndGet()) {
 
 				@Override

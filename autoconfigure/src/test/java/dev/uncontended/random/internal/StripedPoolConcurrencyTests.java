@@ -263,7 +263,7 @@ class StripedPoolConcurrencyTests {
 				}
 				super.nextBytes(bytes);
 			}
-		}, 1, 64, Duration.ZERO, clock::get, maxWait, (stripes) -> ColdStart.none(), (watched) -> {
+		}, 1, 64, Duration.ZERO, clock::get, maxWait, ColdStart.none(), (watched) -> {
 		});
 		pool.nextBytes(new byte[64]);
 		return pool;

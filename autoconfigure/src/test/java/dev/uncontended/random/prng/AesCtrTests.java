@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,10 +50,12 @@ class AesCtrTests {
 		Security.removeProvider("Strange");
 	}
 
-	@Test
-	void usesCipherOfAnyProviderThatPassesTest() {
-		Security.insertProviderAt(this.strange, 1);
-		assertThat(AesCtr.newCipher().getProvider()).isSameAs(this.strange);
+	@ParameterizedTest
+	@ValueSource(strings = { "AES/CTR", "AES/CTR/NoPadding" })
+	void findsCipherByEachOfItsNames(String transformation) {
+		StrangeAesProvider provider = new StrangeAesProvider(transformation);
+		Security.insertProviderAt(provider, 1);
+		assertThat(AesCtr.newCipher().getProvider()).isSameAs(provider);
 	}
 
 	@ParameterizedTest

@@ -54,8 +54,12 @@ public final class StrangeAesProvider extends Provider {
 
 	/** Creates a provider without a fault. */
 	public StrangeAesProvider() {
+		this("AES/CTR/NoPadding");
+	}
+
+	StrangeAesProvider(String transformation) {
 		super("Strange", "1", "AES that fails on request");
-		putService(new Service(this, "Cipher", "AES/CTR/NoPadding", "Aes", List.of(), Map.of()) {
+		putService(new Service(this, "Cipher", transformation, "Aes", List.of(), Map.of()) {
 
 			@Override
 			public Object newInstance(Object parameter) {
