@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -48,8 +48,21 @@ public final class TlsHandshakes {
 	 * @param handshake the handshake
 	 */
 	public void completed(TlsHandshake handshake) {
-		attempt(() -> getOrAdd(this.completed, handshake.kind(), Counts::new).add(handshake.resumed()));
-		this.listeners.forEach((listener) -> attempt(() -> listener.completed(handshake)));
+		// Creating lambdas would make the first handshake of a JVM slower.
+		try {
+			getOrAdd(this.completed, handshake.kind(), (kind) -> new Counts()).add(handshake.resumed());
+		}
+		catch (Throwable ex) {
+			reportingFailed(ex);
+		}
+		for (TlsHandshakeListener listener : this.listeners) {
+			try {
+				listener.completed(handshake);
+			}
+			catch (Throwable ex) {
+				reportingFailed(ex);
+			}
+		}
 	}
 
 	/**
@@ -57,7 +70,7 @@ public final class TlsHandshakes {
 	 * @param handshake the handshake
 	 */
 	public void failed(FailedTlsHandshake handshake) {
-		attempt(() -> getOrAdd(this.failed, handshake, LongAdder::new).increment());
+		attempt(() -> getOrAdd(this.failed, handshake, (kind) -> new LongAdder()).increment());
 		this.listeners.forEach((listener) -> attempt(() -> listener.failed(handshake)));
 	}
 
@@ -71,10 +84,10 @@ public final class TlsHandshakes {
 		this.listeners.forEach((listener) -> attempt(() -> listener.retried(server)));
 	}
 
-	private static <K, V> V getOrAdd(ConcurrentMap<K, V> map, K key, Supplier<V> factory) {
+	private static <K, V> V getOrAdd(ConcurrentMap<K, V> map, K key, Function<K, V> factory) {
 		V value = map.get(key);
 		// computeIfAbsent can lock even if the key is present.
-		return (value != null) ? value : map.computeIfAbsent(key, (absent) -> factory.get());
+		return (value != null) ? value : map.computeIfAbsent(key, factory);
 	}
 
 	private void attempt(Runnable action) {

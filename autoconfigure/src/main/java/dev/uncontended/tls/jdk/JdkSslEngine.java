@@ -52,7 +52,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 		this.context = context;
 		this.groups = context.groups();
 		if (context.usesTokens()) {
-			this.handshake = new TokenHandshake(context);
+			this.handshake = TokenHandshake.of(context);
 		}
 		else {
 			this.plain = context.sslContext().createSSLEngine(peerHost, peerPort);
@@ -214,7 +214,7 @@ final class JdkSslEngine extends ReportingSslEngine {
 			removeToken();
 		}
 		else if (plain != null && this.context.usesTokens() && !identifiesPeer(plain.getSSLParameters())) {
-			this.handshake = new TokenHandshake(this.context, plain);
+			this.handshake = TokenHandshake.of(this.context, plain);
 			this.plain = null;
 		}
 	}

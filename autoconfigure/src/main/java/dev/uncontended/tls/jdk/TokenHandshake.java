@@ -19,7 +19,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -98,23 +97,27 @@ final class TokenHandshake {
 	private volatile Runnable close = () -> {
 	};
 
-	TokenHandshake(JdkContext context) {
-		this(context, (host) -> context.sslContext().createSSLEngine(host, NO_PORT));
+	private TokenHandshake(JdkContext context, Long token, SSLEngine engine) {
+		this.context = context;
+		this.tokens = context.tokens();
+		this.token = token;
+		this.engine = engine;
+		this.ends = this.tokens.ends();
+	}
+
+	static TokenHandshake of(JdkContext context) {
+		Long token = context.tokens().create();
+		return new TokenHandshake(context, token,
+				context.sslContext().createSSLEngine(SessionTokens.toHost(token), NO_PORT));
 	}
 
 	/**
-	 * Starts with the settings of an SSL engine whose handshake has not begun.
+	 * Returns a connection with the settings of an SSL engine whose handshake has not
+	 * begun.
 	 */
-	TokenHandshake(JdkContext context, SSLEngine settings) {
-		this(context, (host) -> context.copy(settings, host, NO_PORT));
-	}
-
-	private TokenHandshake(JdkContext context, Function<String, SSLEngine> engines) {
-		this.context = context;
-		this.tokens = context.tokens();
-		this.token = this.tokens.create();
-		this.engine = engines.apply(SessionTokens.toHost(this.token));
-		this.ends = this.tokens.ends();
+	static TokenHandshake of(JdkContext context, SSLEngine settings) {
+		Long token = context.tokens().create();
+		return new TokenHandshake(context, token, context.copy(settings, SessionTokens.toHost(token), NO_PORT));
 	}
 
 	/**

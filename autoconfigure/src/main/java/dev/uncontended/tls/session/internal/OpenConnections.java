@@ -47,7 +47,7 @@ final class OpenConnections {
 		}
 		Connection connection = new Connection(engine, this.collected, sessionId, token);
 		this.connections.add(connection);
-		return () -> this.connections.remove(connection);
+		return connection;
 	}
 
 	@Nullable Long find(byte[] sessionId) {
@@ -63,7 +63,7 @@ final class OpenConnections {
 	 * Compares by identity. Has no reference to the session, whose values may refer to
 	 * the engine.
 	 */
-	private static final class Connection extends WeakReference<SSLEngine> {
+	private final class Connection extends WeakReference<SSLEngine> implements Runnable {
 
 		final byte[] sessionId;
 
@@ -73,6 +73,11 @@ final class OpenConnections {
 			super(engine, collected);
 			this.sessionId = sessionId;
 			this.token = token;
+		}
+
+		@Override
+		public void run() {
+			OpenConnections.this.connections.remove(this);
 		}
 
 	}
