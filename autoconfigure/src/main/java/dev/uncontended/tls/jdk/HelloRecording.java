@@ -15,7 +15,6 @@
  */
 package dev.uncontended.tls.jdk;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
 import javax.net.ssl.SSLEngine;
@@ -43,9 +42,9 @@ final class HelloRecording {
 
 	private static final byte ALERT = 21;
 
-	private final ByteArrayOutputStream received = new ByteArrayOutputStream(0);
+	private ByteBuffer received = NONE;
 
-	private final ByteArrayOutputStream sent = new ByteArrayOutputStream(0);
+	private ByteBuffer sent = NONE;
 
 	/**
 	 * Records the bytes of the client that a buffer contains before its position, except
@@ -58,10 +57,10 @@ final class HelloRecording {
 		if (source.position() == start || source.get(start) == ALERT) {
 			return;
 		}
-		if (this.received.size() + source.position() - start > MAXIMUM_LENGTH) {
+		if (this.received.position() + source.position() - start > MAXIMUM_LENGTH) {
 			throw new SSLHandshakeException("The client has sent too much before its ClientHello was complete");
 		}
-		record(this.received, source, start);
+		this.received = append(this.received, source, start);
 	}
 
 	/**
@@ -69,13 +68,15 @@ final class HelloRecording {
 	 * @param start the position before the SSL engine wrote the buffer
 	 */
 	void sent(ByteBuffer destination, int start) {
-		record(this.sent, destination, start);
+		this.sent = append(this.sent, destination, start);
 	}
 
-	private static void record(ByteArrayOutputStream target, ByteBuffer buffer, int start) {
-		byte[] bytes = new byte[buffer.position() - start];
-		buffer.get(start, bytes);
-		target.writeBytes(bytes);
+	private static ByteBuffer append(ByteBuffer recorded, ByteBuffer buffer, int start) {
+		ByteBuffer added = buffer.duplicate().flip().position(start);
+		int length = recorded.position() + added.remaining();
+		ByteBuffer target = (length <= recorded.capacity()) ? recorded
+				: ByteBuffer.allocate(Math.max(length, 2 * recorded.capacity())).put(recorded.flip());
+		return target.put(added);
 	}
 
 	/**
@@ -85,8 +86,9 @@ final class HelloRecording {
 	 * @throws SSLException if the SSL engine does not repeat the server's bytes
 	 */
 	void replay(SSLEngine engine) throws SSLException {
-		ByteBuffer source = ByteBuffer.wrap(this.received.toByteArray());
-		ByteBuffer repeated = ByteBuffer.allocate((this.sent.size() != 0) ? this.sent.size() + packetSize(engine) : 0);
+		ByteBuffer source = this.received.duplicate().flip();
+		ByteBuffer repeated = ByteBuffer
+			.allocate((this.sent.position() != 0) ? this.sent.position() + packetSize(engine) : 0);
 		while (source.hasRemaining()) {
 			HandshakeStatus status = engine.getHandshakeStatus();
 			if (status == HandshakeStatus.NEED_TASK) {
@@ -99,7 +101,7 @@ final class HelloRecording {
 				break;
 			}
 		}
-		if (source.hasRemaining() || !repeated.flip().equals(ByteBuffer.wrap(this.sent.toByteArray()))) {
+		if (source.hasRemaining() || !repeated.flip().equals(this.sent.duplicate().flip())) {
 			throw new SSLHandshakeException("Failed to replace a TLS session that has ended by a full handshake");
 		}
 	}
