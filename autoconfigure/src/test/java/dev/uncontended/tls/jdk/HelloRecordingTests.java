@@ -63,6 +63,21 @@ class HelloRecordingTests {
 	}
 
 	@Test
+	void replayRepeatsMessageOfSeveralRecords() throws Exception {
+		int headerLength = 5;
+		this.hello.flip().position(headerLength);
+		while (this.hello.hasRemaining()) {
+			byte[] fragment = new byte[Math.min(10, this.hello.remaining())];
+			this.hello.get(fragment);
+			ByteBuffer record = ByteBuffer.allocate(headerLength + fragment.length);
+			record.put(new byte[] { 22, 3, 3 }).putShort((short) fragment.length).put(fragment);
+			this.recording.received(record, 0);
+		}
+		this.recording.replay(this.server);
+		assertThat(this.server.getHandshakeStatus()).isEqualTo(HandshakeStatus.NEED_TASK);
+	}
+
+	@Test
 	void replayFailsIfServerDoesNotRepeatItsBytes() throws Exception {
 		this.recording.received(this.hello, 0);
 		this.recording.sent(ByteBuffer.allocate(1).put((byte) 22), 0);
