@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the JDK's SSL engines, whose sessions the session cache limits. If a session
- * has no token, an end of all sessions replaces this context instead.
+ * has no token, an end of all sessions replaces this context instead, and only the SSL
+ * engines that exist already can resume the session.
  */
 final class JdkContext implements TlsEngine.Context {
 
